@@ -38,6 +38,7 @@ export const confluenceCreatePage = defineManifest({
   notDone: (args) => `no page was created in ${args.space}`,
   nouns: { link: (args) => `the link to the page in ${args.space}` },
   success: { unread: 'No tool reads a page by its id; Confluence answers with that id once it is stored.' },
+  purpose: 'tell',
   reaches: ({ space }) => ({ how: 'tells', whom: `the readers of ${space}` }),
   inDoubt: 'look',
   risk: 'low',

@@ -35,6 +35,7 @@ export const jiraComment = defineManifest({
   shows: { links: [{ field: 'link', words: 'Open the comment', names: 'key' }] },
   outcome: (_result, args) => `commented on ${args.key}`,
   success: { unread: 'No tool reads a comment by its id; Jira answers with that id once it is stored.' },
+  purpose: 'tell',
   reaches: ({ key }) => ({ how: 'tells', whom: `the watchers of ${key}` }),
   inDoubt: 'look',
   notDone: (args) => `nothing was written to ${args.key}`,

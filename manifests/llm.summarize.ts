@@ -34,6 +34,7 @@ export const llmSummarize = defineManifest({
     levels: z.int().min(0).describe('levels; 0 without a model'),
   }),
   main: 'text',
+  purpose: 'decide',
   yields: 'internal',
   limits: { timeoutMs: 60_000, attempts: 1 },
   sentence: (args) => `Summarise ${args.input}`,

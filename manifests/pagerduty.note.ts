@@ -39,6 +39,7 @@ export const pagerdutyNote = defineManifest({
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
   success: { unread: 'No tool reads notes; PagerDuty answers with the id of the note once it is stored.' },
+  purpose: 'tell',
   reaches: ({ incident = '' }) => ({ how: 'tells', whom: `the responders of ${incidentNamed(incident)}` }),
   inDoubt: 'look',
   keyShows: true,

@@ -32,6 +32,7 @@ export const slaThreshold = defineManifest({
   }),
   main: 'max_open',
   limit: { field: 'max_open', over: 'breached', kept: 'within the SLA' },
+  purpose: 'decide',
   yields: 'internal',
   sentence: (args) => `Look up the SLA limit${scope(args.priority, args.project)}`,
   outcome: ({ max_open: max }) => `the SLA allows ${max}`,

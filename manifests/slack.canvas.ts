@@ -39,6 +39,7 @@ export const slackCanvas = defineManifest({
   notDone: (args) => `no canvas was created in ${args.channel}`,
   nouns: { link: (args) => `the link to the canvas in ${args.channel}` },
   success: { unread: 'No tool reads canvases; Slack answers with the id of a canvas once it is created.' },
+  purpose: 'tell',
   reaches: ({ channel = '' }) => ({ how: 'tells', whom: `#${channel.replace(/^#/, '')}` }),
   // Slack's list of files shows a new one with a delay.
   inDoubt: 'confirm',

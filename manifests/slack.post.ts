@@ -47,6 +47,7 @@ export const slackPost = defineManifest({
   notDone: (args) => `nothing was posted to ${args.channel ?? args.user ?? 'Slack'}`,
   nouns: { link: (args) => `the link to the message in ${args.channel ?? args.user ?? 'Slack'}` },
   success: { unread: 'No tool reads messages; Slack answers with its address once it is posted.' },
+  purpose: 'tell',
   reaches: ({ channel, user }) => ({
     how: 'tells',
     whom:

@@ -74,8 +74,12 @@ export function lines(rows: readonly (readonly Span[])[]): RichTextSection {
   return line(...rows.flatMap((row, index) => (index === 0 ? row : ['\n', ...row])));
 }
 
-export function ordered(items: readonly RichTextSection[]): RichTextBlockElement {
-  return { type: 'rich_text_list', style: 'ordered', elements: [...items] };
+/** `offset`: how many items of the same list stand above. */
+export function ordered(items: readonly RichTextSection[], offset = 0): RichTextBlockElement {
+  return {
+    ...{ type: 'rich_text_list', style: 'ordered', elements: [...items] },
+    ...(offset > 0 ? { offset } : {}),
+  };
 }
 
 export function bullets(items: readonly RichTextSection[], indent = 0): RichTextBlockElement {

@@ -35,6 +35,7 @@ export function codeManifest(id: string, args: readonly string[], { result }: Co
   const said = fields.flatMap(([name, type]) => (type.endsWith('text') ? [] : [name]));
   return {
     ...{ name: codeTool, system: codeTool, effect: 'read', keywords: [], exactlyOne: [], inDoubt: 'unknown' },
+    purpose: 'decide',
     summary: 'Compute something from earlier results.',
     args: z.strictObject(Object.fromEntries(args.map((name) => [name, codeInput()]))),
     result: z.strictObject(Object.fromEntries(fields.map(([name, type]) => [name, codeField(type)]))),

@@ -102,6 +102,9 @@ export interface IncidentNow {
   readonly title: string;
 }
 
+/** What a step is for, as the headings of a long plan. Absent in a manifest: a read looks up, a write acts. */
+export type Purpose = 'look up' | 'decide' | 'act' | 'tell';
+
 /** "wakes Ana Ruiz", "tells #ops", "tells the watchers of OPS-3". */
 export interface Reached {
   readonly how: 'wakes' | 'tells';
@@ -228,6 +231,7 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly notDone?: (args: ArgWords) => string;
   /** For writes: it alerts people, so a failure to do so is reported first: "paged" makes "Nobody was paged". */
   readonly calls?: string;
+  readonly purpose?: Purpose;
   /** For writes: whom it reaches beside the thread, and how; null for nobody. */
   readonly reaches?: (args: ArgWords, targets: readonly Aimed[]) => Reached | null;
   /** For writes that call people: it called others than those of its target. */

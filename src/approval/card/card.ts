@@ -6,19 +6,7 @@ import { sizeOf } from '../../blocks/fit.ts';
 import { folded } from '../../blocks/layout.ts';
 import type { Block, Message } from '../../blocks/message.ts';
 import { notesBlock } from '../../blocks/plan-notes.ts';
-import {
-  bold,
-  bullets,
-  code,
-  italic,
-  line,
-  lines,
-  link,
-  ordered,
-  quote,
-  rich,
-  type Span,
-} from '../../blocks/rich.ts';
+import { bold, bullets, code, italic, line, lines, link, quote, rich, type Span } from '../../blocks/rich.ts';
 import type { LinkHosts } from '../../core/address.ts';
 import { cut, oneLine } from '../../core/clean-text.ts';
 import type { Policy } from '../../core/policy.ts';
@@ -34,7 +22,7 @@ import { cardButtons, isWritingPlan } from './buttons.ts';
 import { factsLine, leadBlocks, reachBlock, readsBlock } from './lead.ts';
 import { type FactsView, factsView } from './read-results.ts';
 import { type CardState, stateBlock } from './state.ts';
-import { shortSteps, stepItem } from './step-item.ts';
+import { inGroups, shortSteps, stepItem } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
 import { waysOnward } from './ways-onward.ts';
 
@@ -119,9 +107,7 @@ function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { fol
   const top = (folds: boolean): Block[] => [
     cardTitle(revision),
     ...reachBlock(steps, facts),
-    ...(whole
-      ? leadBlocks(steps, facts, { isClosed, folds })
-      : [rich([ordered(shortSteps(steps))], 'steps')]),
+    ...(whole ? leadBlocks(steps, facts, { isClosed, folds }) : [rich(shortSteps(steps), 'steps')]),
     ...(whole ? readsBlock(steps, facts) : []),
     ...(isWritingPlan(steps) && view.stopped
       ? [rich([lines([stoppedLine(view.stopped), ['It can be approved after ', code('/plan resume'), '.']])])]
@@ -140,7 +126,7 @@ function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { fol
     ...onward,
   ];
   const sources = steps.flatMap(({ step }) => codeElements(step));
-  const all = rich([ordered(steps.map(stepItem)), ...sources], 'steps');
+  const all = rich([...inGroups(steps, stepItem), ...sources], 'steps');
   const fold = folded('The whole plan', [all], 'whole_plan');
   return ({ folds }) => {
     const isShort = folds && sizeOf([...top(true), ...rest, ...end(false)]) <= messageRoom;
@@ -183,7 +169,7 @@ function closedBlocks(revision: Revision, steps: readonly StepView[], state: Car
     cardTitle(revision),
     stateBlock(state, revision.sealed.requestId),
     askedBlock(revision, goalOf(revision, false)),
-    rich([ordered(shortSteps(steps))], 'steps'),
+    rich(shortSteps(steps), 'steps'),
     cardFacts(revision, { open: false }),
   ];
 }

@@ -1,7 +1,7 @@
-import type { RichTextSection } from '@slack/types';
-import { bold, code, italic, line, lines, type Span } from '../../blocks/rich.ts';
+import type { RichTextBlockElement, RichTextSection } from '@slack/types';
+import { bold, code, italic, line, lines, ordered, type Span } from '../../blocks/rich.ts';
 import { cut, oneLine } from '../../core/clean-text.ts';
-import { withoutText } from '../../core/step-words.ts';
+import { capital, withoutText } from '../../core/step-words.ts';
 import type { StepView } from './step-view.ts';
 
 /** `read` or `WRITE`: a write must be visible at a glance. */
@@ -38,9 +38,30 @@ export function shortItem(step: StepView): RichTextSection {
 
 /** Maximum steps of a list in short; the rest are counted. */
 const maxShort = 20;
+/** A longer plan has headings. */
+const maxBare = 5;
 
-export function shortSteps(steps: readonly StepView[]): RichTextSection[] {
-  const shown = steps.slice(0, maxShort).map(shortItem);
-  const rest = steps.length - shown.length;
-  return rest > 0 ? [...shown, line(italic(`and ${rest} more steps`))] : shown;
+export function shortSteps(steps: readonly StepView[]): RichTextBlockElement[] {
+  const rest = steps.length - maxShort;
+  const more = rest > 0 ? [line(italic(`and ${rest} more steps`))] : [];
+  return [...inGroups(steps.slice(0, maxShort), shortItem), ...more];
+}
+
+/** The steps in the order of the plan; over five of them under headings that say what they are for. */
+export function inGroups(
+  steps: readonly StepView[],
+  item: (step: StepView) => RichTextSection,
+): RichTextBlockElement[] {
+  if (steps.length <= maxBare) return [ordered(steps.map(item))];
+  const groups: StepView[][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    if (last?.[0]?.purpose === step.purpose) last.push(step);
+    else groups.push([step]);
+  }
+  return groups.flatMap((group) => {
+    const [first] = group;
+    const offset = (first?.number ?? 1) - 1;
+    return [line(bold(capital(first?.purpose ?? ''))), ordered(group.map(item), offset)];
+  });
 }

@@ -1,6 +1,6 @@
 import { sayCondition, sayCriterion } from '../../core/condition-words.ts';
 import { dependenciesOf } from '../../core/graph.ts';
-import type { ArgWords, Effect, Manifest, Reached } from '../../core/manifest.ts';
+import type { ArgWords, Effect, Manifest, Purpose, Reached } from '../../core/manifest.ts';
 import type { Plan, Step } from '../../core/plan.ts';
 import { maxTextOf } from '../../core/refs.ts';
 import type { Revision } from '../../core/revision.ts';
@@ -33,6 +33,7 @@ export interface StepView {
   /** Anything unusual: carries on after a failure, runs after a skip, criteria. */
   readonly flags: readonly string[];
   readonly undo: string | null;
+  readonly purpose: Purpose;
   /** Whom it reaches beside the thread. */
   readonly reaches: Reached | null;
   /** Why it is not looked up afterwards whether it took effect; null where it is. */
@@ -75,6 +76,7 @@ export function planViews(
         ...problems.flatMap((problem) => (problem.step === step.id ? [problem.words] : [])),
       ],
       undo: manifest?.undo ?? null,
+      purpose: manifest?.purpose ?? (manifest?.effect === 'read' ? 'look up' : 'act'),
       reaches:
         manifest?.reaches?.(
           argWords(step, words),

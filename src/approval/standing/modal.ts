@@ -4,10 +4,10 @@ import { viewIds } from '../../blocks/ids.ts';
 import { numberInput, option, selectInput } from '../../blocks/inputs.ts';
 import { plain } from '../../blocks/layout.ts';
 import type { Modal } from '../../blocks/message.ts';
-import { bold, bullets, line, ordered, rich } from '../../blocks/rich.ts';
+import { bold, bullets, line, rich } from '../../blocks/rich.ts';
 import type { Revision } from '../../core/revision.ts';
 import { scopeWords } from '../../core/standing-approval.ts';
-import { stepItem } from '../card/step-item.ts';
+import { inGroups, stepItem } from '../card/step-item.ts';
 import { type Manifests, type StepView, stepViews } from '../card/step-view.ts';
 
 /** Its duration, and the maximum number of writes in 24 hours. */
@@ -55,7 +55,7 @@ export function standingModal(revision: Revision, manifests: Manifests, now: Dat
         label: 'Writes in 24 hours, at most',
         ...{ value: '3', decimal: false, min: 1, max: maxPerDay },
       }),
-      rich([ordered(views.map(stepItem))], 'steps'),
+      rich(inGroups(views, stepItem), 'steps'),
     ],
   };
 }

@@ -6,6 +6,7 @@ import { type ArgValue, type Plan, planLimits, planSchema, type Ref, type Step }
 import type { PlanningInput } from '../../core/planning.ts';
 import { vocabularyOf } from '../../core/step-words.ts';
 import { planTitle } from '../../core/title.ts';
+import { clauseFor } from './clause.ts';
 import { celOf, type Looked, statusName } from './conditions.ts';
 import { type Draft, type DraftStep, type Lack, opposite, type Part } from './draft.ts';
 import { type Filled, fill } from './fill.ts';
@@ -160,24 +161,13 @@ function stepOf(
   return {
     id,
     tool: tool.name,
-    why: whyOf(draft, heard),
+    why: clauseFor(draft, tool, heard),
     args,
     needs,
     ...(when === undefined ? {} : { when }),
     onError: 'stop',
     onSkip: 'skip',
   };
-}
-
-/** The sentence of the request that a step was made from. */
-function whyOf({ args }: DraftStep, { text, tokens }: Heard): string {
-  const at = [...args.values()]
-    .flatMap((parts) => parts ?? [])
-    .flatMap((part) => ('said' in part ? [part.from] : []))[0];
-  const place = at === undefined ? 0 : (tokens[at]?.start ?? 0);
-  const from = Math.max(...['. ', '; ', '\n', '? '].map((end) => text.lastIndexOf(end, place) + 1), 0);
-  const next = ['. ', '; ', '\n', '? '].map((end) => text.indexOf(end, place)).filter((found) => found >= 0);
-  return cut(oneLine(text.slice(from, Math.min(...next, text.length))).trim(), 300) || 'Asked for.';
 }
 
 /** The steps with their generated texts, and those for which no text can be generated. */

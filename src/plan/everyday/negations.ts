@@ -79,4 +79,5 @@ function deniedTools(saying: Saying, tools: ReadonlyMap<string, Manifest>): stri
     .map(({ name }) => name);
 }
 
-const stem = (word: string): string => word.replace(/(?:ing|ed|s)$/u, '').replace(/e$/u, '');
+/** A verb in its plain form, more or less: both sides of a comparison go through it. */
+export const stem = (word: string): string => word.replace(/(?:ing|ed|s)$/u, '').replace(/e$/u, '');

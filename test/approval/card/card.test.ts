@@ -68,6 +68,23 @@ describe('an open card', () => {
     expect(message.text).toContain('Plan to approve: Page ops');
   });
 
+  it('has headings that say what its steps are for, where there are more than five', () => {
+    const more = (['#ops', '#incidents'] as const).map((channel, index) => {
+      const args = { channel, text: 'Ops was paged.' };
+      return { id: `post${index}`, tool: 'slack.post', why: 'they ask', needs: ['page'], args };
+    });
+    const text = blockText(card(revisionOf(slaPlan([countStep, slaStep, pageStep, ...more]))).blocks);
+    expect(text).not.toMatch(/Decide|Tell\b/);
+    const third = { ...countStep, id: 'count2', args: { project: 'PAY' } };
+    const message = card(revisionOf(slaPlan([countStep, third, slaStep, pageStep, ...more])));
+    expect(blockText(message.blocks)).toMatch(
+      /Look up\s+.*Count open.*Count.*Decide\s+.*SLA limit.*Act\s+.*Page.*Tell\s+.*#ops.*#incidents/s,
+    );
+    const steps = message.blocks.flatMap((block) => JSON.stringify(block).match(/"offset":\d+/g) ?? []);
+    expect(steps).toEqual(['"offset":2', '"offset":3', '"offset":4']);
+    expect(strictFindings(message)).toEqual([]);
+  });
+
   it('asks for confirmation before an approval, naming every write and what cannot be undone', () => {
     const approve = button(card(slaRevision()), 'plan.approve');
     expect(approve.style).toBe('primary');

@@ -34,6 +34,28 @@ test.each([
   expect(toolsOf(await planFor(goal))).toEqual(tools);
 });
 
+test.each([
+  [
+    'Check open P1 tickets in OPS against the SLA and page on-call if breached',
+    [
+      'Check open P1 tickets in OPS against the SLA',
+      'Check open P1 tickets in OPS against the SLA',
+      'page on-call if breached',
+    ],
+  ],
+  [
+    'open a P2 bug in PAY titled "cart total, wrong", then page payments-api about it',
+    ['open a P2 bug in PAY titled "cart total, wrong"', 'page payments-api about it'],
+  ],
+  // A piece that is only part of a list is no reason of its own.
+  [
+    'how many open P1 tickets in OPS and PAY',
+    ['how many open P1 tickets in OPS and PAY', 'how many open P1 tickets in OPS and PAY'],
+  ],
+])('each step has the words that asked for it as its reason: %s', async (goal, reasons) => {
+  expect((await planFor(goal)).steps.map(({ why }) => why)).toEqual(reasons);
+});
+
 test('a forbidden action is never a step, whatever else is asked', async () => {
   for (const goal of [
     'how many open P1s in OPS? no need to page ops',
