@@ -5,6 +5,7 @@ import { effectOf } from '../core/code-step.ts';
 import { problemsOf } from '../core/dedup-key.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Need } from '../core/missing-input.ts';
+import { asOrdered } from '../core/ordered.ts';
 import type { Plan } from '../core/plan.ts';
 import { planKeyOf } from '../core/plan-key.ts';
 import type { PlannerReply } from '../core/planning.ts';
@@ -74,12 +75,14 @@ export async function propose(proposal: Proposal, ctx: ApprovalContext, say: Say
   return { ...nothing, ...(await stored(proposal, revision, ctx, say)) };
 }
 
-/** A person's first plan of words may be about something known; what is exact or was changed stays as it is. */
+/** A person's first plan of words may be about something known, and is so once changed in words; what is exact stays as it is. */
 async function informed(proposal: Proposal, ctx: ApprovalContext): Promise<Plan> {
   const { request, turn, reply } = proposal;
   const plan = titled(proposal, ctx.manifests);
   const isOfWords = reply?.planner === 'offline' || reply?.planner === 'model';
-  const isFirst = turn.basedOn === null && turn.failed === null;
+  const before = turn.change === null ? undefined : turn.basedOn?.sealed.plan;
+  const wasInformed = before !== undefined && asOrdered(before, ctx.manifests) !== before;
+  const isFirst = (turn.basedOn === null || wasInformed) && turn.failed === null;
   if (!isOfWords || !isFirst || isUnattended(request) || request.via === 'button') return plan;
   return ctx.withKnowledge(plan, request.channel);
 }

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../core/canonical.ts';
+import { asOrdered } from '../core/ordered.ts';
 import { type Plan, type PlanDraft, planSchema } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
@@ -22,7 +23,7 @@ export async function changePlan(
   port: PlanPort,
 ): Promise<Changed> {
   if (words === null) return { ok: false, why: null };
-  const plan = planSchema.parse(draft);
+  const plan = asOrdered(planSchema.parse(draft), port.catalogue.manifests);
   const reply = await port.planner.plan(planningInput(request, { change: { plan, words } }, port));
   await port.record(request.id, 'change', reply.usage);
   const { answer } = reply;
@@ -41,10 +42,11 @@ export async function changePlan(
  */
 export async function ordersChange(
   request: Request,
-  plan: Plan,
+  whole: Plan,
   words: string,
   port: PlanPort,
 ): Promise<boolean> {
+  const plan = asOrdered(whole, port.catalogue.manifests);
   const change = { plan, words };
   return isOrder(plan, await port.offline.plan(planningInput(request, { change }, port)));
 }

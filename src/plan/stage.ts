@@ -1,4 +1,5 @@
 import type { Json } from '../core/json.ts';
+import { asOrdered } from '../core/ordered.ts';
 import type { Plan, PlanDraft } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { NextTurn, Turn } from '../core/planning-turn.ts';
@@ -50,7 +51,11 @@ export function planStage(context: PlanContext): PlanStage {
   const port: PlanPort = {
     ...{ planner, offline, catalogue, policy, now },
     incidentsOfThread: (request) => incidentsOfThread(db, request),
-    remembered: () => approvedPlans(db, teamId),
+    remembered: async () =>
+      (await approvedPlans(db, teamId)).map(({ goal, plan }) => ({
+        goal,
+        plan: asOrdered(plan, catalogue.manifests),
+      })),
     conversation: async (id) =>
       context.conversationIn((await requests.get(db, teamId, id))?.question ?? null),
     servicesOf: (userId) => servicesOf(userId, context),

@@ -2,7 +2,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -115,4 +115,30 @@ test.each([
   );
   const said = workspace.messages('ops').slice(before).map(wordsOf).join('\n');
   expect(said).not.toMatch(/runbook|PAY-E/i);
+});
+
+describe('what a plan looked up about its own problem', () => {
+  test('is looked up for no later plan in the same words about another', async () => {
+    await workspace.plan('ben', 'page payments-api "payouts stuck"');
+    const card = await workspace.card(/on-call of payments-api.*Runbook “ ?Payouts are stuck ?”/s);
+    await workspace.click('ana', card, 'plan.approve');
+    await workspace.reply(card, /^Done/);
+    await workspace.plan('ben', 'page ops "vpn down"');
+    const later = await workspace.card(/vpn down/);
+    expect(wordsOf(later)).not.toContain('Payouts');
+    await workspace.click('ben', later, 'plan.reject');
+  });
+
+  test('is neither sent nor waited for where the plan is changed in words', async () => {
+    await workspace.plan('ben', 'page checkout "payouts stuck"');
+    const card = await workspace.card(/on-call of checkout.*payouts stuck/s);
+    const words = { as: 'ben', channel: 'ops', text: 'and tell #incidents too' };
+    await workspace.sandbox.slack.postAs({ ...words, threadTs: card.ts });
+    const changed = wordsOf(await workspace.card(/Changed:.*Post to #incidents/s));
+    expect(changed).toMatch(/Runbook “ ?Payouts are stuck ?”/);
+    expect(changed).toContain('if it fails, the rest goes on');
+    expect(changed).not.toMatch(
+      /text payouts stuck|The batch job runs at 05:00 and 13:00 UTC\. A batch that failed says PAY/,
+    );
+  });
 });
