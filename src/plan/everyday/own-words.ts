@@ -1,13 +1,14 @@
 import type { Manifest } from '../../core/manifest.ts';
+import { unaccounted } from '../account.ts';
 import type { Hearing } from './candidates.ts';
 import { compose } from './compose.ts';
 import type { Draft } from './draft.ts';
 import { hear } from './heard.ts';
 import { recalled } from './memory.ts';
 import { nameIndex } from './names.ts';
-import { blankQuestion } from './questions.ts';
+import { askWith, blankQuestion } from './questions.ts';
 import type { Reply } from './readings.ts';
-import { forUnseenTool } from './unseen.ts';
+import { forUnseenTool, isCalled } from './unseen.ts';
 import { forVettedQuery } from './vetted.ts';
 
 /** Plans that need no network: of words approved before, and of a tool or query called by the words it declares. */
@@ -34,6 +35,15 @@ export const planOfVettedQuery = (asked: Asked): Reply | null =>
 export const planOfNewTool = (hearing: Hearing): Reply | null =>
   planOf(hearing, () => forUnseenTool(hearing.heard, newTools(hearing)));
 
+/** A write of a new tool was ordered, and there is more to the order than the tool can take. */
+export function orderTooLong(hearing: Hearing): Reply | null {
+  const ordered = newTools(hearing).find((tool) => tool.effect === 'write' && isCalled(tool, hearing.heard));
+  if (ordered === undefined) return null;
+  const can = `I can do “${ordered.summary.replace(/[.]$/u, '')}”, but I did not understand all of this.`;
+  const question = `${can} Say only what it is done to, without a condition.`;
+  return { answer: askWith([], question), confidence: 0.5 };
+}
+
 const newTools = ({ network, tools }: Hearing): Manifest[] =>
   [...tools.values()].filter(({ name }) => !network.actions.includes(name));
 
@@ -41,7 +51,9 @@ const newTools = ({ network, tools }: Hearing): Manifest[] =>
 function planOf({ heard, input, review }: Asked, draftOf: () => Draft | null): Reply | null {
   const draft = input.change === null ? draftOf() : null;
   const composed = draft?.kind === 'plan' ? compose(draft, heard, input) : null;
-  if (composed === null) return null;
+  // An “if” that became a part of a text holds nothing back.
+  if (composed === null || unaccounted(input, composed.plan).some(({ isCondition }) => isCondition))
+    return null;
   const [lack] = composed.lacks;
   if (lack !== undefined) return { answer: blankQuestion(lack, composed, input, review), confidence: 0.9 };
   const { plan } = review(composed.plan, input);

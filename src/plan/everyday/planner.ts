@@ -4,7 +4,7 @@ import { candidatesFor, type Hearing } from './candidates.ts';
 import { groupingIn, withGroups } from './grouping.ts';
 import { measuredIn } from './measured.ts';
 import type { Network } from './network.ts';
-import { planFromMemory, planOfNewTool, planOfVettedQuery } from './own-words.ts';
+import { orderTooLong, planFromMemory, planOfNewTool, planOfVettedQuery } from './own-words.ts';
 import { askWith, refusalWithout } from './questions.ts';
 import { ofSeveral, type Reply, surely } from './readings.ts';
 import { heardOf } from './said.ts';
@@ -83,7 +83,9 @@ function answer(input: PlanningInput, { network, review }: EverydayOptions): Rep
   const [likeliest] = candidatesFor(hearing, 1);
   const sure = likeliest === undefined ? null : surely(likeliest, hearing);
   if (sure?.answer.kind === 'plan') return sure;
-  return planOfNewTool(hearing) ?? notSetUp(hearing) ?? sure ?? ofSeveral(hearing);
+  const planned = planOfNewTool(hearing) ?? notSetUp(hearing) ?? sure ?? ofSeveral(hearing);
+  const isUnknown = planned.answer.kind === 'refuse' && planned.answer.reason === 'no_tool';
+  return (isUnknown ? orderTooLong(hearing) : null) ?? planned;
 }
 
 /** The request needs a tool that is not set up here. */

@@ -20,6 +20,10 @@ export function forUnseenTool(heard: Heard, tools: readonly Manifest[]): Draft |
   return best === undefined ? null : oneStep(best.tool, best.args);
 }
 
+/** A request has a verb and a noun of the tool, whatever else it says. */
+export const isCalled = ({ asked }: Manifest, { tokens }: Heard): boolean =>
+  placesOf(tokens, asked?.verbs ?? []).size > 0 && placesOf(tokens, asked?.nouns ?? []).size > 0;
+
 const askedOf = (tool: Manifest): Asked => ({
   ...{ tool: tool.name, verbs: tool.asked?.verbs ?? [], nouns: tool.asked?.nouns ?? [] },
   ...{ slots: [...slotsOf(tool)], cues: tool.asked?.cues ?? {} },
@@ -91,9 +95,12 @@ export function valuesFor(asked: Asked, heard: Heard): Found | null {
   if (named !== undefined) give(...named, only);
   const left = rest();
   if (left.length > 0) {
-    const [wordsArg] = asked.slots.find(([arg, slot]) => isSpan(slot) && !args.has(arg)) ?? [];
-    if (!asked.takesRest || wordsArg === undefined || !isRun(left, tokens)) return null;
     const [from, to] = [left[0] ?? 0, left.at(-1) ?? 0];
+    // What has words of its own before it, such as a version, is one word without them, and no sentence.
+    const takes = (arg: string): boolean =>
+      (asked.cues[arg] ?? []).length === 0 || /^\S+$/u.test(wordsBetween(heard, from, to));
+    const [wordsArg] = asked.slots.find(([arg, slot]) => isSpan(slot) && !args.has(arg) && takes(arg)) ?? [];
+    if (!asked.takesRest || wordsArg === undefined || !isRun(left, tokens)) return null;
     args.set(wordsArg, [{ said: wordsBetween(heard, from, to), from, to }]);
   }
   return { args, words: used.size };
@@ -132,16 +139,26 @@ function behindCue(
   cues: readonly string[],
   used: ReadonlySet<number>,
 ): { cue: number; from: number; to: number } | null {
-  const cue = tokens.findIndex(
-    ({ low }, at) => cues.includes(low) && !used.has(at) && at + 1 < tokens.length && !used.has(at + 1),
-  );
-  if (cue < 0) return null;
+  const found = cues
+    .map((phrase) => phrase.toLowerCase().split(/\s+/u))
+    .flatMap((words) => [...tokens.keys()].map((cue) => ({ cue, words, from: cue + words.length })))
+    .find(
+      ({ cue, words, from }) =>
+        words.every((word, nth) => tokens[cue + nth]?.low === word) &&
+        (words.length > 1 || !used.has(cue)) &&
+        from < tokens.length &&
+        !used.has(from),
+    );
+  if (found === undefined) return null;
+  const { cue, from } = found;
   // A quotation says where its value ends.
-  if (tokens[cue + 1]?.values.text !== undefined) return { cue, from: cue + 1, to: cue + 1 };
+  if (tokens[from]?.values.text !== undefined) return { cue, from, to: from };
   const stop = tokens.findIndex(
-    ({ kind, low }, at) => at > cue && (used.has(at) || (kind === 'mark' && /^[,.?!;]$/u.test(low))),
+    ({ kind, low, end }, at) =>
+      at > from &&
+      (used.has(at) || (kind === 'mark' && /^[,.?!;]$/u.test(low) && tokens[at + 1]?.start !== end)),
   );
-  return { cue, from: cue + 1, to: (stop < 0 ? tokens.length : stop) - 1 };
+  return { cue, from, to: (stop < 0 ? tokens.length : stop) - 1 };
 }
 
 /** A token recognised by its form or by a name of the workspace. */

@@ -1,7 +1,7 @@
 /** Why: a fix is not over when it was made. The deploy behind the errors is rolled back, and the errors say whether that helped. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
-import { Workspace, wordsOf } from '../../support/workspace.ts';
+import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -32,4 +32,26 @@ test('a second rollback, and one to a version that is gone, are refused in plain
   const gone = await workspace.card(/version: 1\.0/);
   await workspace.click('chiara', gone, 'plan.approve');
   expect(wordsOf(await workspace.reply(gone, /^(Failed|Partly)/))).toContain('is gone');
+});
+
+test.each([
+  'roll back checkout if the errors started after the last deploy',
+  'roll back checkout when the p95 is over 2s',
+  'roll back checkout only if nobody has acked #1',
+  'rollback chekout to the previous verison now!!',
+])('asks about “%s”, of which a condition or the service is not understood', async (goal) => {
+  const said = () => workspace.messages('ops').filter((message) => wordsOf(message).includes(goal));
+  await workspace.plan('ben', goal);
+  const asks = /I can do “Roll back a service”, but I did not understand all of this/;
+  await workspace.until(() => said().some((message) => asks.test(wordsOf(message))), 'a question');
+  for (const { blocks } of said()) expect(actionsOf(blocks)).not.toContain('plan.approve');
+});
+
+test.each([
+  ['roll back checkout to version 2026.11.1', '2026.11.1'],
+  ['roll back checkout to version canary', 'canary'],
+])('“%s” names the version', async (goal, version) => {
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(new RegExp(`Roll back a service.*version: ${version}`, 's'));
+  await workspace.click('ben', card, 'plan.reject');
 });
