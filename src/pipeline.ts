@@ -1,4 +1,5 @@
 import type { StoredRun } from './approval/card-actions.ts';
+import type { Anew } from './approval/plan-anew.ts';
 import type { Say } from './blocks/message.ts';
 import type { Arrival, Taken } from './request/intake.ts';
 import type { ThreadMessage } from './request/thread.ts';
@@ -37,6 +38,14 @@ export function createPipeline(stages: FrontStages) {
     if (turn.change === null) return show(next, say);
     const changed = await request.awaitChange(plan.change(asked, turn, next.plan), say);
     if (!changed.ok) return request.notUnderstood(turn, changed.why, say);
+    await show({ ...next, plan: changed.plan, reply: changed.reply }, say);
+  }
+
+  async function anew(next: Anew | null, say: Say): Promise<void> {
+    if (next === null || !(await approval.takesMore(next.turn, say))) return;
+    const { request: asked, turn } = next;
+    const changed = await request.awaitChange(plan.anew(asked, turn, next.plan), say);
+    if (!changed.ok) return approval.keepRejected(next, changed.why);
     await show({ ...next, plan: changed.plan, reply: changed.reply }, say);
   }
 
@@ -83,7 +92,7 @@ export function createPipeline(stages: FrontStages) {
       if (heard.kind === 'answer') await make(heard, say);
       if (heard.kind === 'change') await change(heard, say);
       if (heard.kind === 'approval') await start(await approval.approve(heard.click, say), say);
-      if (heard.kind === 'rejection') await approval.reject(heard.click, say);
+      if (heard.kind === 'rejection') await anew(await approval.reject(heard.click, say), say);
       if (heard.kind === 'stop') await approval.stop(heard.click, say);
       return heard.kind !== 'talk';
     },
@@ -93,7 +102,7 @@ export function createPipeline(stages: FrontStages) {
     approvedByButton: first(approval.approveByButton, start),
     dryRun: first(approval.dryRun, start),
     repeated: first(approval.repeat, show),
-    rejected: approval.reject,
+    rejected: first(approval.reject, anew),
     stopped: approval.stop,
     async stoppedInThread(click: StopClick, say: Say): Promise<void> {
       for (const run of await request.stopped(click, say)) await approval.stop(run, say);

@@ -35,7 +35,7 @@ export async function onSubmit(event: SubmitEvent, context: EventContext): Promi
     case viewIds.reject: {
       const read = readReject(values);
       if (!read.ok) return wrong(read.errors);
-      return closed(() => pipeline.rejected({ ...click, reason: read.reason }, say));
+      return closed(() => pipeline.rejected({ ...click, reason: read.reason, isExplained: true }, say));
     }
     case viewIds.rate:
       return closed(() => explainRating(click, values, context.approval, say));

@@ -6,6 +6,7 @@ import { approveByButton } from '../approval/approve-by-button.ts';
 import { approveCard, dryRun, rejectCard, repeat, stopRun } from '../approval/card-actions.ts';
 import type { ApprovalContext } from '../approval/context.ts';
 import { mayBeApproved } from '../approval/may-approve.ts';
+import { keepRejected } from '../approval/plan-anew.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
 import { propose, takesMore } from '../approval/propose.ts';
 import { memberPasses, ownerPasses } from '../approval/require-member.ts';
@@ -212,6 +213,7 @@ function approvalStage(ctx: ApprovalContext): Stages['approval'] {
     dryRun: (click, say) => dryRun(click, ctx, say),
     repeat: (click, say) => repeat(click, ctx, say),
     reject: (click, say) => rejectCard(click, ctx, say),
+    keepRejected: (rejected, why) => keepRejected(rejected, why, ctx),
     stop: (click, say) => stopRun(click, ctx, say),
   };
 }

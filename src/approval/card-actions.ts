@@ -17,6 +17,7 @@ import type { RevisionRow } from '../store/tables.ts';
 import type { ApprovalContext, Reporting } from './context.ts';
 import { type ApproveClick, approve, type Decided, type RejectClick, reject } from './decide.ts';
 import { type Click, type FindContext, openForMember, repeatable, stoppable } from './find-revision.ts';
+import { type Anew, planAnew } from './plan-anew.ts';
 import { refusalMessage } from './refusal-words.ts';
 import { alreadyOver, enoughDryRuns, moreNeeded, stopAsked, stoppedInTime } from './words.ts';
 
@@ -57,20 +58,31 @@ export async function tellApprover(
   return null;
 }
 
-export async function rejectCard(click: RejectClick, ctx: ApprovalContext, say: Say): Promise<void> {
+/** Returns what is left to do where the person said why: the reason may lead to another plan. */
+export async function rejectCard(click: RejectClick, ctx: ApprovalContext, say: Say): Promise<Anew | null> {
   const decided = await rejectAndClose(click, ctx);
-  if (!decided.ok) await say(refusalMessage(decided.refusal));
+  if (decided.ok) return click.isExplained ? planAnew(decided.revision, click, ctx) : null;
+  await say(refusalMessage(decided.refusal));
+  return null;
 }
 
 async function rejectAndClose(click: RejectClick, ctx: ApprovalContext): Promise<Decided> {
   const { db, teamId, reporting } = ctx;
-  const decided = await reject(click, ctx);
+  const decided = again(click, await reject(click, ctx));
   if (!decided.ok) return decided;
   const { revision, at } = decided;
   const state = { by: click.userId, at: at.toISOString(), reason: click.reason };
   await reporting.card(revision, { kind: 'rejected', ...state });
   await requests.setState(db, { teamId, id: revision.sealed.requestId, to: 'closed' });
   return decided;
+}
+
+/** A process that died after it stored this very rejection may have done nothing more. */
+function again({ userId, reason }: RejectClick, decided: Decided): Decided {
+  if (decided.ok || decided.refusal.code !== 'decided') return decided;
+  const { state, decidedBy, decidedAt, reason: stored, revision } = decided.refusal.current;
+  const isThis = state === 'rejected' && decidedBy === userId && stored === reason && decidedAt !== null;
+  return isThis ? { ok: true, revision, runId: null, at: decidedAt } : decided;
 }
 
 /** The open revision behind a click, or null after telling the person why not. */

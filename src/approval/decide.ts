@@ -19,7 +19,8 @@ import { missingApprovals, type Progress } from './required-approvals.ts';
 
 /** An approval; `glass` is the reason of a person who approves alone what would need others. */
 export type ApproveClick = Click & { readonly from: 'card' | 'details'; readonly glass?: string };
-export type RejectClick = Click & { readonly reason: string };
+/** `isExplained`: the reason is the person's own. */
+export type RejectClick = Click & { readonly reason: string; readonly isExplained?: boolean };
 
 export type Decided =
   | {

@@ -70,3 +70,9 @@ export function madeUnderOtherRules(changed: readonly string[]): string {
 export function sameUnderWay(): Message {
   return titled('Nothing was changed.', ['A plan that does exactly this is already waiting or running.']);
 }
+
+/** Below a rejected card; `why`: the problem with the reason, if known. */
+export function notAnew(why: string | null): Message {
+  const problem = why === null ? 'The reason names no change that I could make to this plan.' : why;
+  return titled('No new plan.', [problem, 'Ask again with the change to get one.']);
+}

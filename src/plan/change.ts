@@ -37,6 +37,22 @@ export async function changePlan(
 }
 
 /**
+ * Takes the reason of a rejection as a change: it was written for people, so the planner must be sure. A watch would
+ * begin without a card.
+ */
+export async function changeByReason(
+  request: Request,
+  turn: Turn,
+  draft: PlanDraft,
+  port: PlanPort,
+): Promise<Changed> {
+  const changed = await changePlan(request, turn, draft, port);
+  if (!changed.ok) return changed;
+  const isUsable = changed.reply.confidence >= minConfidence && changed.plan.watch === undefined;
+  return isUsable ? changed : { ok: false, why: null };
+}
+
+/**
  * True when words not addressed to the bot order a change to the plan. If one is understood only partly, people are
  * told which part was not: silence would look as if it were being done.
  */

@@ -10,7 +10,7 @@ import { approvedPlans } from '../store/learning-data.ts';
 import * as requests from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { recordUsage } from '../store/usage.ts';
-import { type Changed, changePlan, ordersChange } from './change.ts';
+import { type Changed, changeByReason, changePlan, ordersChange } from './change.ts';
 import { isNewRequest, isOwnRequest, isQuestion, type OpenQuestion } from './new-request.ts';
 import { type PlanPort, planRequest } from './planning.ts';
 import { replan } from './replan.ts';
@@ -31,6 +31,8 @@ export interface PlanStage {
   make(request: Request, turn: Turn): Promise<PlannerReply>;
   /** Changes a plan in words. */
   change(request: Request, turn: Turn, draft: PlanDraft): Promise<Changed>;
+  /** Changes a rejected plan by the reason of its rejection. */
+  anew(request: Request, turn: Turn, draft: PlanDraft): Promise<Changed>;
   /** The next planning turn after a failed run, if any. */
   replan(failed: FailedRun): Promise<NextTurn<StoredRequest> | null>;
   /** True when the words order a change to the plan, as far as that can be decided without a model. */
@@ -69,6 +71,7 @@ export function planStage(context: PlanContext): PlanStage {
   return {
     make: (request, turn) => planRequest(request, turn, portFor(request)),
     change: (request, turn, draft) => changePlan(request, turn, draft, portFor(request)),
+    anew: (request, turn, draft) => changeByReason(request, turn, draft, portFor(request)),
     replan: (failed) => replan(failed, context),
     ordersChange: (request, plan, words) => ordersChange(request, plan, words, port),
     isNewRequest: (request, open, words) => isNewRequest(request, open, words, port),

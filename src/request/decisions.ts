@@ -13,7 +13,10 @@ type Click = Who & { readonly teamId: string; readonly value: string };
 /** A word in a card's thread that does the same as its button. */
 export type DecidedInWords =
   | { readonly kind: 'approval'; readonly click: Click & { readonly from: 'card' } }
-  | { readonly kind: 'rejection'; readonly click: Click & { readonly reason: string } }
+  | {
+      readonly kind: 'rejection';
+      readonly click: Click & { readonly reason: string; readonly isExplained: boolean };
+    }
   | { readonly kind: 'stop'; readonly click: Click };
 
 /** Nothing but the word: "I would not approve that" and "stop the deploy" are talk, or a change. */
@@ -52,6 +55,9 @@ export async function decidedInWords(
   const click = { userId, home, teamId, value: writeCardRef(revisionOf(card)) };
   if (/^app/iu.test(verb)) return { kind: 'approval', click: { ...click, from: 'card' } };
   if (/^rej/iu.test(verb))
-    return { kind: 'rejection', click: { ...click, reason: reason || 'rejected in the thread' } };
+    return {
+      kind: 'rejection',
+      click: { ...click, reason: reason || 'rejected in the thread', isExplained: reason !== '' },
+    };
   return { kind: 'stop', click };
 }

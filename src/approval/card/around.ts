@@ -8,6 +8,7 @@ import * as revisions from '../../store/revisions.ts';
 import { type Beside, besides } from '../../store/same-service.ts';
 import type { ApprovalContext } from '../context.ts';
 import type { CardView } from './card.ts';
+import type { Rejection } from './changes.ts';
 import { diffPlans } from './diff.ts';
 import type { Manifests } from './step-view.ts';
 
@@ -21,11 +22,12 @@ const maxOthers = 20;
 export async function aroundOf(
   ctx: RowContext & Pick<ApprovalContext, 'now'>,
   revision: Revision,
-): Promise<Pick<CardView, 'changes' | 'joiners' | 'besides' | 'stopped'>> {
+): Promise<Pick<CardView, 'changes' | 'rejected' | 'joiners' | 'besides' | 'stopped'>> {
   const { db, manifests, damaged, now } = ctx;
   const { teamId, requestId, plan } = revision.sealed;
-  const [changes, joiners, others] = await Promise.all([
+  const [changes, rejected, joiners, others] = await Promise.all([
     changesOf(ctx, revision),
+    rejectionBefore(ctx, revision),
     requests.joinersOf(db, teamId, requestId),
     besides(db, { teamId, requestId, now: now(), maxWaiting, max: maxOthers }),
   ]);
@@ -35,7 +37,7 @@ export async function aroundOf(
     const [service] = servicesOf(other, manifests).filter((name) => own.includes(name));
     return service === undefined ? [] : [{ requestId, number, isRunning, service, summary: other.summary }];
   });
-  return { changes, joiners, besides: named, stopped: joiners.stopped };
+  return { changes, rejected, joiners, besides: named, stopped: joiners.stopped };
 }
 
 const besideReader: RowReader<Beside, Beside & { readonly plan: Plan }> = {
@@ -72,4 +74,17 @@ export async function changesOf(
   const row = first && (await revisions.get(db, teamId, requestId, first.number));
   const base = row && readRow(row, revisions.planReader, damaged);
   return base ? diffPlans(base.sealed.plan, sealed.plan, manifests) : [];
+}
+
+/** The rejection whose reason led to a revision. */
+async function rejectionBefore(
+  { db }: RowContext,
+  { sealed: { teamId, requestId, number } }: Revision,
+): Promise<Rejection | null> {
+  if (number === 1) return null;
+  const rows = await revisions.listOf(db, teamId, requestId);
+  const { from } = revisions.originOf(rows.find((row) => row.number === number) ?? null);
+  if (rows.find((row) => row.number === from)?.state !== 'rejected' || from === null) return null;
+  const base = await revisions.get(db, teamId, requestId, from);
+  return base && { number: from, by: base.decidedBy ?? 'system', reason: base.reason ?? '' };
 }

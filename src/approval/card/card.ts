@@ -6,7 +6,7 @@ import { sizeOf } from '../../blocks/fit.ts';
 import { folded } from '../../blocks/layout.ts';
 import type { Block, Message } from '../../blocks/message.ts';
 import { notesBlock } from '../../blocks/plan-notes.ts';
-import { bold, bullets, code, italic, line, lines, link, quote, rich, type Span } from '../../blocks/rich.ts';
+import { bold, code, line, lines, link, quote, rich, type Span } from '../../blocks/rich.ts';
 import type { LinkHosts } from '../../core/address.ts';
 import { cut, oneLine } from '../../core/clean-text.ts';
 import type { Policy } from '../../core/policy.ts';
@@ -19,6 +19,7 @@ import { type Stopper, stoppedLine } from '../refusal-words.ts';
 import type { Progress } from '../required-approvals.ts';
 import { rulingsOf } from '../rules.ts';
 import { cardButtons, isWritingPlan } from './buttons.ts';
+import { changesBlock, type Rejection } from './changes.ts';
 import { factsLine, leadBlocks, reachBlock, readsBlock } from './lead.ts';
 import { type FactsView, factsView } from './read-results.ts';
 import { type CardState, stateBlock } from './state.ts';
@@ -44,6 +45,8 @@ export interface CardView {
   readonly progress?: Progress;
   /** Changes since the previous revision, in plain words. */
   readonly changes?: readonly string[];
+  /** The rejection that led to it. */
+  readonly rejected?: Rejection | null;
   /** Who else made the same request meanwhile, and how often. */
   readonly joiners?: { readonly requesters: readonly string[]; readonly count: number };
   /** Other people's waiting or running plans for the same services. */
@@ -62,7 +65,6 @@ const messageRoom = 12_800;
 const maxSteps = 15;
 const maxGoal = 500;
 const maxSentence = 450;
-const maxChanges = 12;
 /** Maximum number of other plans named; the rest are counted. */
 const maxBesides = 2;
 
@@ -135,7 +137,7 @@ function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { fol
     const mayFold = folds && whole && fixed + sizeOf([fold, ...end(true)]) <= messageRoom;
     const last = mayFold ? [fold, ...end(true)] : end(false);
     const maxSize = messageRoom - fixed - sizeOf(last);
-    return [...shown, ...changesBlock(view.changes ?? [], maxSize), ...rest, ...last];
+    return [...shown, ...changesBlock(revision, view, maxSize), ...rest, ...last];
   };
 }
 
@@ -197,21 +199,6 @@ function fits(revision: Revision, manifests: Manifests, { steps, facts }: Seen):
 
 function goalOf({ sealed }: Revision, whole: boolean): string {
   return whole ? sealed.plan.goal : cut(oneLine(sealed.plan.goal), 200);
-}
-
-/** As many changes as fit; the plan itself is below them in any case. */
-function changesBlock(changes: readonly string[], maxSize: number): Block[] {
-  const blockOf = (count: number): Block => {
-    const shown = changes.slice(0, count).map((change) => line(cut(oneLine(change), 300)));
-    const rest = changes.length - count;
-    const more = rest > 0 ? [line(italic(`and ${rest} more changes`))] : [];
-    return rich([line(bold('Changed:')), bullets([...shown, ...more])], 'changes');
-  };
-  for (let count = Math.min(changes.length, maxChanges); count > 0; count -= 1) {
-    const block = blockOf(count);
-    if (sizeOf([block]) <= maxSize) return [block];
-  }
-  return [];
 }
 
 function notWhole(steps: readonly StepView[]): Block {
