@@ -19,6 +19,7 @@ import { pagerdutyNote } from './pagerduty.note.ts';
 import { pagerdutyOncall } from './pagerduty.oncall.ts';
 import { pagerdutyPage } from './pagerduty.page.ts';
 import { pagerdutyResolve } from './pagerduty.resolve.ts';
+import { queryWritten } from './query.written.ts';
 import { runbookSearch } from './runbook.search.ts';
 import { slaThreshold } from './sla.threshold.ts';
 import { slackCanvas } from './slack.canvas.ts';
@@ -47,6 +48,7 @@ export const allManifests: readonly Manifest[] = [
   pagerdutyOncall,
   pagerdutyPage,
   pagerdutyResolve,
+  queryWritten,
   runbookSearch,
   slackCanvas,
   slackPost,

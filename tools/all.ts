@@ -11,6 +11,7 @@ import { metricsQuery } from './read/metrics.query.ts';
 import { pagerdutyGet } from './read/pagerduty.get.ts';
 import { pagerdutyIncidents } from './read/pagerduty.incidents.ts';
 import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
+import { queryWritten } from './read/query.written.ts';
 import { runbookSearch } from './read/runbook.search.ts';
 import { slaThreshold } from './read/sla.threshold.ts';
 import { sqlQuery } from './read/sql.query.ts';
@@ -38,6 +39,7 @@ const reads = [
   logsSpl,
   metricsQuery,
   pagerdutyOncall,
+  queryWritten,
   runbookSearch,
   slaThreshold,
   sqlQuery,

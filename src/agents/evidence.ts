@@ -29,7 +29,7 @@ export async function evidence(
   const write = given?.steps.find(({ tool }) => effectOf(tool, catalogue.manifests) !== 'read');
   if (write !== undefined)
     throw new AgentError('not_a_read', `${write.tool} writes. Use propose: a person decides about it.`);
-  if (readsWait(policy, agent))
+  if (readsWait(given ?? { steps: [] }, agent, { policy, manifests: catalogue.manifests }))
     throw new AgentError(
       'reads_need_approval',
       'Your reads need an approval. Use propose, and people will see the result.',

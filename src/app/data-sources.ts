@@ -46,7 +46,12 @@ export function connectQueries(deps: QueryDeps): QueryVendors {
   });
   return {
     readers: {
-      queries: queryBook(buildQueries(config), new Set(config.pasted_queries), config.defaults.timezone),
+      queries: queryBook(
+        buildQueries(config),
+        new Set(config.pasted_queries),
+        config.defaults.timezone,
+        new Set(config.written_queries.languages),
+      ),
       databases,
       ...connectAzure(azureOptions(deps)),
       ...connectSplunk(splunkOptions({ env, now })),

@@ -4,7 +4,6 @@ import type { ApprovalContext } from '../approval/context.ts';
 import type { Say } from '../blocks/message.ts';
 import { readApprover, watchLimits } from '../config/build-catalogue.ts';
 import type { OperatorConfig } from '../config/schema.ts';
-import type { Catalogue } from '../core/catalogue.ts';
 import { readRow } from '../core/damaged-row.ts';
 import type { Log } from '../core/log.ts';
 import type { Tool, WriteTool } from '../core/tool.ts';
@@ -98,8 +97,7 @@ export function reviewing({ catalogue, policy }: ReadingWorkspace): Stages['revi
 /** An incident can be named by its number, address, service or thread. Sources check what people wrote for them. */
 export function settling(
   { db }: TeamBase,
-  { manifests, services }: Catalogue,
-  readers: ReadingWorkspace['readers'],
+  { catalogue: { manifests, services }, policy, readers }: ReadingWorkspace,
   now: () => Date,
 ): Stages['settle'] {
   const names = new Set(services.map(({ name }) => name));
@@ -109,7 +107,7 @@ export function settling(
       ofThread: (request) => incidentsOfThread(db, request),
     }),
   };
-  return (draft, request) => settle(draft, request, { manifests, meant, readers, now: now() });
+  return (draft, request) => settle(draft, request, { manifests, meant, readers, policy, now: now() });
 }
 
 export function approvalContext(parts: StageParts): ApprovalContext {

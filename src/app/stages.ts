@@ -186,7 +186,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     alerts: alertStage(alerts),
     agents: agentStage(agents),
     list: listing(parts),
-    settle: settling(teamBase, catalogue, readers, now),
+    settle: settling(teamBase, workspace, now),
   };
   return {
     ...{

@@ -4,6 +4,7 @@ import type { TargetKind } from '../core/fields.ts';
 import { type Manifest, manifestFacts } from '../core/manifest.ts';
 import type { Step } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
+import { hasWritten } from '../core/queries/written.ts';
 import type { Sealed } from '../core/revision.ts';
 import { type Aim, aimsOf } from '../core/targets.ts';
 import { type RuledPlan, rulesAbout, servicesOf, writesIn } from './rules.ts';
@@ -50,7 +51,9 @@ function rulesUsed(of: RuledPlan, manifests: Catalogue['manifests'], policy: Pol
   });
   const fits = of.plan.steps.length <= caps.steps && writes.length <= caps.writes;
   const hasCode = of.plan.steps.some(({ code }) => code !== undefined);
-  return digestOf({ writes, reads, breakGlass, fits, ...(hasCode ? { code: policy.code } : {}) });
+  const written = hasWritten(of.plan, manifests) ? { written: policy.written ?? null } : {};
+  const code = hasCode ? { code: policy.code } : {};
+  return digestOf({ writes, reads, breakGlass, fits, ...code, ...written });
 }
 
 function namesUsed({ plan, targets }: RuledPlan, catalogue: Catalogue): Record<string, string> {

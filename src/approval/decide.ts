@@ -54,7 +54,7 @@ export async function tryApprove(click: ApproveClick, ctx: ApprovalContext): Pro
   const changed = changedSince(revision.sealed, rules);
   if (changed.length > 0) return refuse({ code: 'rules_changed', changed });
   const isRead = facts !== null && prospectOf(plan, facts, manifests) === 'writes';
-  if (!readsWait(rules.policy, agent) && !isRead) {
+  if (!readsWait(plan, agent, { ...rules, manifests }) && !isRead) {
     return refuse({ code: 'nothing_to_approve' });
   }
   if (click.from === 'card' && !fitsCard(revision, manifests, facts)) return refuse({ code: 'unseen' });

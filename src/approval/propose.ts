@@ -10,6 +10,7 @@ import type { Plan } from '../core/plan.ts';
 import { planKeyOf } from '../core/plan-key.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
+import { hasWritten } from '../core/queries/written.ts';
 import { isUnattended } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import { readsIdOf } from '../core/run.ts';
@@ -93,11 +94,13 @@ async function stored(
   ctx: ApprovalContext,
   say: Say,
 ): Promise<Partial<Proposed>> {
-  const { db, teamId, rules, reporting } = ctx;
+  const { db, teamId, rules, manifests, reporting } = ctx;
   const { requestId, number } = revision.sealed;
-  // A button click is already an approval; its targets are looked up nevertheless.
+  // A button click is already an approval, but of no text that it does not show; its targets are looked up nevertheless.
   const { via, agent } = proposal.request;
-  const waits = readsWait(rules.policy, agent) && via !== 'button';
+  const { plan } = revision.sealed;
+  const waits =
+    readsWait(plan, agent, { ...rules, manifests }) && (via !== 'button' || hasWritten(plan, manifests));
   const became = await storeRevision(
     revision,
     proposal.turn,

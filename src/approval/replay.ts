@@ -1,4 +1,5 @@
 import type { Span } from '../blocks/rich.ts';
+import { readsWait } from '../core/agent.ts';
 import type { Approver, Policy } from '../core/policy.ts';
 import type { PastDecision } from '../store/past-decisions.ts';
 import { approverSpans } from './approver-words.ts';
@@ -25,13 +26,14 @@ export function replay(
 ): Replay {
   const { sealed } = past.revision;
   const { approval } = past;
+  const waits = readsWait(sealed.plan, null, { policy, manifests });
   if (approval === null) {
-    if (policy.reads === 'run') return { kind: 'same' };
+    if (!waits) return { kind: 'same' };
     return { kind: 'needs_approval', words: ['answered at once; now it waits for Approve'] };
   }
   if (isUnderPolicy(sealed, manifests, policy)) return { kind: 'same' };
   const steps = rulingsOf(sealed, manifests, policy, past.at);
-  if (steps.length === 0 && policy.reads === 'run')
+  if (steps.length === 0 && !waits)
     return { kind: 'needs_none', words: ['was approved; now it is answered at once'] };
   const closed = closedToAll(steps);
   if (closed !== null) {

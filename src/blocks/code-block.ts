@@ -11,6 +11,17 @@ export function codeElements(step: Step | undefined): RichTextBlockElement[] {
   return [title, ...piecesOf(source).map(preformatted)];
 }
 
+/** The query of a step that a model may have written, complete; empty for any other step. */
+export function writtenElements({ step, written }: WrittenView): RichTextBlockElement[] {
+  if (written === null) return [];
+  return [line('Query of ', bold(step.id), ', in full:'), ...piecesOf(written).map(preformatted)];
+}
+
+interface WrittenView {
+  readonly step: Pick<Step, 'id'>;
+  readonly written: string | null;
+}
+
 const maxPiece = 2_500;
 
 /** Lines in pieces that Slack accepts. */

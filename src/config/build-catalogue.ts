@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { BusinessHours } from '../core/business-hours.ts';
 import { digestOf } from '../core/canonical.ts';
 import type { Catalogue } from '../core/catalogue.ts';
@@ -7,7 +8,7 @@ import { levels, type Manifest, type ToolSystem } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { Approver, Hours, Policy, Rule } from '../core/policy.ts';
 import type { SlaReader } from '../core/ports.ts';
-import type { QueryTemplate } from '../core/queries/template.ts';
+import type { QueryLanguage, QueryTemplate } from '../core/queries/template.ts';
 import type { WatchLimits } from '../core/watch.ts';
 import { sourcesOf } from './check-queries.ts';
 import { declareQueries } from './declare-query.ts';
@@ -20,7 +21,15 @@ export type MissingSettings = Readonly<Record<ToolSystem, string | null>>;
 
 /** Which systems are usable with these settings. */
 export function missingSettings(env: Env, config: OperatorConfig): MissingSettings {
+  const sources = {
+    azure: config.azure
+      ? null
+      : 'azure in countersign.yml, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET',
+    splunk: env.SPLUNK_URL ? null : 'SPLUNK_URL and SPLUNK_TOKEN',
+    sql: Object.keys(config.databases).length > 0 ? null : 'databases in countersign.yml',
+  };
   return {
+    ...sources,
     slack: null,
     sla: Object.values(config.projects).some((p) => Object.keys(p.sla).length > 0)
       ? null
@@ -36,15 +45,30 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
         ? null
         : 'publish under confluence in countersign.yml, and CONFLUENCE_HOST',
     errors: config.errors ? null : 'errors in countersign.yml',
-    azure: config.azure
-      ? null
-      : 'azure in countersign.yml, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET',
-    splunk: env.SPLUNK_URL ? null : 'SPLUNK_URL and SPLUNK_TOKEN',
     prometheus: env.PROMETHEUS_URL ? null : 'PROMETHEUS_URL',
-    sql: Object.keys(config.databases).length > 0 ? null : 'databases in countersign.yml',
+    queries:
+      writable(config, sources).length > 0
+        ? null
+        : 'languages under written_queries in countersign.yml, and a source for one',
     mcp: null,
     actions: null,
   };
+}
+
+/** The languages in which a model may write queries, of those with a source. */
+function writable(
+  { written_queries: { languages } }: OperatorConfig,
+  missing: Pick<MissingSettings, 'sql' | 'azure' | 'splunk'>,
+): ('sql' | 'kql' | 'spl')[] {
+  const sources = { sql: missing.sql, kql: missing.azure, spl: missing.splunk };
+  return languages.filter((one) => sources[one] === null);
+}
+
+/** The manifest of a tool for a model's queries takes the languages that the operator allows. */
+function withLanguages(manifest: Manifest, languages: readonly QueryLanguage[]): Manifest {
+  if (manifest.written === undefined) return manifest;
+  const language = z.enum(languages).describe('language it is written in');
+  return { ...manifest, args: manifest.args.extend({ language }).strict() };
 }
 
 /** Everything a planner may name: tools with an implementation and settings, and the operator's names. */
@@ -60,7 +84,10 @@ export function buildCatalogue(
   for (const manifest of manifests) {
     const lacks = missing[manifest.system];
     if (lacks === null && hands.has(manifest.name))
-      usable.set(manifest.name, declareQueries(withLevel(manifest, config), queries));
+      usable.set(
+        manifest.name,
+        withLanguages(declareQueries(withLevel(manifest, config), queries), writable(config, missing)),
+      );
     else unconfigured.set(manifest.name, lacks ?? 'a tool that is not part of this installation');
   }
   return {
@@ -170,6 +197,7 @@ export function buildPolicy(config: OperatorConfig): Policy {
     breakGlass: config.approval.break_glass.map(readApprover),
     reads: config.approval.reads,
     code: config.code,
+    written: { approval: config.written_queries.approval, unattended: config.written_queries.unattended },
     expiresMinutes: config.approval.expires_minutes,
     caps: {
       steps: config.caps.steps,
@@ -210,7 +238,9 @@ export function buildSla(config: OperatorConfig): SlaReader {
 /** Database rows are as confidential as the most confidential database. */
 function withLevel(manifest: Manifest, { databases }: OperatorConfig): Manifest {
   const set = Object.values(databases).map(({ level }) => levels.indexOf(level));
-  const highest = manifest.queries === 'sql' ? levels[Math.max(...set)] : undefined;
+  const mayBeRows = manifest.queries === 'sql' || manifest.written !== undefined;
+  const least = manifest.written === undefined ? [] : [levels.indexOf('internal')];
+  const highest = mayBeRows ? levels[Math.max(...set, ...least)] : undefined;
   return highest === undefined ? manifest : { ...manifest, yields: highest };
 }
 

@@ -102,6 +102,23 @@ export const queries = {
     .array(z.enum(['kql', 'spl', 'sql']))
     .default([])
     .describe('languages in which people may run queries of their own; they only read, and are bounded'),
+  written_queries: z
+    .strictObject({
+      languages: z
+        .array(z.enum(['kql', 'spl', 'sql']))
+        .default([])
+        .describe('languages in which a model may write a query as a step of its plan; empty for none'),
+      approval: z
+        .enum(['ask', 'run'])
+        .default('ask')
+        .describe('ask: a plan with one waits for Approve, its query on the card; run: it runs at once'),
+      unattended: z
+        .boolean()
+        .default(false)
+        .describe('whether plans of schedules, watches, alerts and agents may have one'),
+    })
+    .prefault({})
+    .describe('queries that a model writes; they only read, and are bounded'),
 };
 
 type QueryConfig = z.infer<typeof query>;

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { codeTool } from './code.ts';
 import { CountersignError } from './errors.ts';
 import type { JsonObject } from './json.ts';
+import type { Manifest } from './manifest.ts';
 import type { Plan } from './plan.ts';
 import type { Policy } from './policy.ts';
+import { hasWritten, writtenWait } from './queries/written.ts';
 import { plainWords } from './value-words.ts';
 
 /** An agent of another product, as the operator lets it in. It proposes, and has no way to approve. */
@@ -53,10 +55,14 @@ export function mayName({ tools }: Pick<Agent, 'tools'>, tool: string): boolean 
 
 /** Whether the reads of a plan wait for its approval. */
 export function readsWait(
-  { reads }: Pick<Policy, 'reads'>,
+  plan: Pick<Plan, 'steps'>,
   agent: Pick<ProposedBy, 'reads'> | null | undefined,
+  { policy, manifests }: { readonly policy: Policy; readonly manifests: ReadonlyMap<string, Manifest> },
 ): boolean {
-  return reads === 'ask' || agent?.reads === 'ask';
+  const isAsked = writtenWait(policy) || (agent && !policy.written?.unattended);
+  return (
+    policy.reads === 'ask' || agent?.reads === 'ask' || (isAsked && hasWritten(plan, manifests)) === true
+  );
 }
 
 /** Refuses what an agent asks for; the message tells it what to do instead. */

@@ -26,6 +26,7 @@ export type ToolSystem =
   | 'splunk'
   | 'prometheus'
   | 'sql'
+  | 'queries'
   | 'mcp'
   | 'model'
   | 'code'
@@ -154,6 +155,11 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly later?: readonly string[];
   /** Accepts the operator's vetted queries in this language, through an argument `named`. */
   readonly queries?: QueryLanguage;
+  /**
+   * For reads: the argument with a query that a model may write. It stands on the card in full, and its plan waits for
+   * approval unless the policy lets it run.
+   */
+  readonly written?: string;
   /** Units of the numbers of vetted queries, by their names. */
   readonly units?: Readonly<Record<string, string>>;
   /** For reads: the arguments that say how a service is doing; null where that service has none of it. */

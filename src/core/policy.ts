@@ -76,6 +76,8 @@ export interface Policy {
   readonly reads: 'run' | 'ask';
   /** Whose code steps may run: those of installed playbooks, also people's, also a model's. */
   readonly code: CodeFrom;
+  /** Queries that a model writes: whether they wait for approval, and whether plans that no person asked for may have them. */
+  readonly written?: { readonly approval: 'ask' | 'run'; readonly unattended: boolean };
   /** Minutes until an undecided card expires. */
   readonly expiresMinutes: number;
   readonly caps: {

@@ -1,6 +1,6 @@
 import { askedBlock, cardFacts } from '../blocks/card-frame.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
-import { codeElements } from '../blocks/code-block.ts';
+import { codeElements, writtenElements } from '../blocks/code-block.ts';
 import { fallbackText } from '../blocks/escape.ts';
 import { sizeOf } from '../blocks/fit.ts';
 import { actionIds } from '../blocks/ids.ts';
@@ -13,6 +13,7 @@ import { bold, bullets, italic, line, lines, ordered, rich, type Span, time } fr
 import { shownTable } from '../blocks/table.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { factsAndWord, verdictOf } from '../core/condition-result.ts';
+import { writtenText } from '../core/queries/written.ts';
 import { refsOf, splitRef } from '../core/refs.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
@@ -58,7 +59,7 @@ export function renderAnswer(
     rich(
       [
         ordered(read.results.map((result) => evidenceItem(wording, result))),
-        ...read.results.flatMap(({ stepId }) => codeElements(stepOf(wording, stepId))),
+        ...read.results.flatMap(({ stepId }) => sourceOf(stepId, wording)),
       ],
       'steps',
     ),
@@ -216,4 +217,12 @@ function wordOf(span: Span): string {
   if (span.type === 'text') return span.text;
   if (span.type === 'link') return span.text ?? span.url;
   return span.type === 'date' ? (span.fallback ?? '') : '';
+}
+
+/** What a step ran that its sentence does not say. */
+function sourceOf(stepId: string, wording: Wording) {
+  const step = stepOf(wording, stepId);
+  if (step === undefined) return [];
+  const written = writtenText(step, wording.words.scope.get(stepId));
+  return [...codeElements(step), ...writtenElements({ step, written })];
 }

@@ -17,7 +17,7 @@ import { nounFor, vocabularyOf } from '../core/step-words.ts';
 /** Needed to read the lists that a plan's writes go through. */
 export interface ListContext {
   readonly manifests: ReadonlyMap<string, Manifest>;
-  readonly policy: Pick<Policy, 'reads'>;
+  readonly policy: Policy;
   /** Runs reads only, and keeps nothing. */
   read(of: {
     readonly requestId: string;
@@ -84,7 +84,7 @@ async function entriesIn(
   { policy, manifests, read, sleep }: ListContext,
 ): Promise<ReadonlyMap<string, Found>> {
   const none = (why: string) => new Map(lists.map((list) => [list, { entries: null, why, total: 0 }]));
-  if (readsWait(policy, agent))
+  if (readsWait(plan, agent, { policy, manifests }))
     return none('here reads wait for approval, too, so there is no list to approve');
   const graph = graphOf(plan.steps);
   const needed = new Set(

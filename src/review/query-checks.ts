@@ -2,10 +2,13 @@ import { describeError, VendorError } from '../core/errors.ts';
 import { type Finding, finding } from '../core/finding.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan, PlanDraft } from '../core/plan.ts';
+import type { Policy } from '../core/policy.ts';
 import type { Readers } from '../core/ports.ts';
 import type { QueryReader } from '../core/queries/answer.ts';
 import { type QueryArgs, QueryError } from '../core/queries/bind.ts';
 import type { QueryLanguage } from '../core/queries/template.ts';
+import { hasWritten, languageOf, writtenWait } from '../core/queries/written.ts';
+import { isUnattended, type Request } from '../core/request.ts';
 
 export type QueryReaders = Pick<Readers, 'queries' | 'databases' | 'azure' | 'splunk' | 'prometheus'>;
 
@@ -57,6 +60,22 @@ export async function queryProblem(
   }
 }
 
+/** A finding for a query that a model may have written, where no person asked for the plan. */
+export function unattendedQuery(
+  plan: Plan | PlanDraft,
+  { via }: Pick<Request, 'via'>,
+  { manifests, policy }: Pick<QueryChecks, 'manifests'> & { readonly policy: Policy },
+): Finding[] {
+  const isWatch = plan.watch !== undefined;
+  // Nobody is there to approve what a watch reads.
+  const may = policy.written?.unattended === true && !(isWatch && writtenWait(policy));
+  const step = plan.steps.find((one) => hasWritten({ steps: [one] }, manifests));
+  if (may || step === undefined || !(isWatch || isUnattended({ via }))) return [];
+  const who = isWatch ? 'a watch' : via === 'schedule' ? 'a schedule' : `an ${via}`;
+  const why = `${who} may have no written query here (written_queries in countersign.yml); use a vetted query`;
+  return [finding('written_unattended', step.id, 'tool', why)];
+}
+
 /** A finding for each handwritten query that its source would refuse. Vetted ones were checked by their operator. */
 export async function checkQueries(
   { steps }: Plan | PlanDraft,
@@ -64,7 +83,7 @@ export async function checkQueries(
 ): Promise<Finding[]> {
   const found = await Promise.all(
     steps.map(async ({ id, tool, args }) => {
-      const language = manifests.get(tool)?.queries;
+      const language = languageOf({ tool, args }, manifests);
       if (language === undefined || typeof args.query !== 'string') return [];
       const problem = await queryProblem(language, args, readers, now);
       return problem?.refused !== true ? [] : [finding('query_refused', id, 'args.query', problem.message)];

@@ -2,8 +2,9 @@ import { fieldInfo, type TargetKind } from '../core/fields.ts';
 import { type Finding, finding } from '../core/finding.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan, PlanDraft } from '../core/plan.ts';
+import type { Policy } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
-import { checkQueries, type QueryReaders } from './query-checks.ts';
+import { checkQueries, type QueryReaders, unattendedQuery } from './query-checks.ts';
 
 /** What a name resolves to, or why it does not. */
 export type Meant =
@@ -16,6 +17,7 @@ export interface SettlePort {
   /** For target kinds with several names. Other kinds are used as named. */
   readonly meant: Readonly<Partial<Record<TargetKind, (said: string, request: Request) => Promise<Meant>>>>;
   readonly readers: QueryReaders;
+  readonly policy: Policy;
   readonly now: Date;
 }
 
@@ -37,7 +39,11 @@ export async function settle(
   ]);
   return {
     draft: { ...draft, steps: settled.map(({ step }) => step) },
-    findings: [...settled.flatMap(({ findings }) => findings), ...refused],
+    findings: [
+      ...settled.flatMap(({ findings }) => findings),
+      ...refused,
+      ...unattendedQuery(draft, request, port),
+    ],
   };
 }
 

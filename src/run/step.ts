@@ -1,4 +1,6 @@
+import type { Manifest } from '../core/manifest.ts';
 import type { Step } from '../core/plan.ts';
+import { writtenWait } from '../core/queries/written.ts';
 import { lookUp, splitRef } from '../core/refs.ts';
 import type { StepResult } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
@@ -65,7 +67,7 @@ async function made(
   tool: Tool,
   { args, earlier }: { args: Record<string, unknown>; earlier: WriteRecord | null },
 ): Promise<Draft> {
-  if (tool.effect === 'read') return performRead(run, tool.tool, args);
+  if (tool.effect === 'read') return heldBack(run, tool.tool.manifest) ?? performRead(run, tool.tool, args);
   if (run.mode !== 'run') {
     const instead = run.sealed.targets.find((one) => one.step === step.id && one.instead)?.instead;
     if (instead?.code === 'cannot_work') return failed(instead.code, instead.message);
@@ -74,6 +76,14 @@ async function made(
     return { ...skipped('dry_run', `Dry run: ${preview}`), preview };
   }
   return performWrite(run, step, { tool: tool.tool, args, earlier });
+}
+
+/** Only an approved run puts a model's text to its source. */
+function heldBack({ mode, deps }: ActiveRun, { written }: Manifest): Draft | null {
+  if (written === undefined || mode === 'run' || !writtenWait(deps.policy)) return null;
+  return mode === 'dry_run'
+    ? skipped('dry_run', 'Dry run: the query is run once it is approved.')
+    : failed('needs_approval', 'A query that a model may have written runs only after an approval.');
 }
 
 /** A write was started, and its target can no longer be determined to look it up. */

@@ -1,4 +1,5 @@
 import type { RichTextBlockElement } from '@slack/types';
+import { writtenElements } from '../../blocks/code-block.ts';
 import { folded } from '../../blocks/layout.ts';
 import type { Block } from '../../blocks/message.ts';
 import { bold, bullets, line, lines, quote, rich, type Span } from '../../blocks/rich.ts';
@@ -160,7 +161,8 @@ export function readsBlock(steps: readonly StepView[], facts: FactsView | null):
   const reads = unsaidReads(steps, facts);
   if (reads.length === 0) return [];
   const again = facts === null ? 'Reads:' : 'Read just now, and again before the write:';
-  return [rich([line(again), bullets(reads.map((step) => line(...readSpans(step, facts))))], 'reads')];
+  const listed = bullets(reads.map((step) => line(...readSpans(step, facts))));
+  return [rich([line(again), listed, ...reads.flatMap(writtenElements)], 'reads')];
 }
 
 /** Leaves out reads whose result is already in the first line, if there is nothing else to say about them. */
@@ -196,7 +198,10 @@ function besideRead(step: StepView, facts: FactsView | null): string {
   const said =
     facts !== null && result?.status === 'succeeded' ? capital(facts.outcomeOf(result)) : step.sentence;
   const unsaid = Object.entries(step.argWords)
-    .filter(([, text]) => !saysWord(said, text.replace(/^[#@]/, '')) && !saysWord(step.sentence, text))
+    .filter(
+      ([, text]) =>
+        text !== step.written && !saysWord(said, text.replace(/^[#@]/, '')) && !saysWord(step.sentence, text),
+    )
     .map(([name, text]) => `${name.replaceAll('_', ' ')}: ${text}`);
   const condition = step.condition === null ? [] : [`only if ${step.condition}`];
   return [...unsaid, ...condition, ...step.flags].join('; ');

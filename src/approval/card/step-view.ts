@@ -2,6 +2,7 @@ import { sayCondition, sayCriterion } from '../../core/condition-words.ts';
 import { dependenciesOf } from '../../core/graph.ts';
 import type { ArgWords, Effect, Manifest, Purpose, Reached } from '../../core/manifest.ts';
 import type { Plan, Step } from '../../core/plan.ts';
+import { writtenText } from '../../core/queries/written.ts';
 import { maxTextOf } from '../../core/refs.ts';
 import type { Revision } from '../../core/revision.ts';
 import { argWords, stepSentence, type Vocabulary, vocabularyOf } from '../../core/step-words.ts';
@@ -18,6 +19,8 @@ export interface StepView {
   /** Anything undeclared is a write. */
   readonly effect: Effect;
   readonly sentence: string;
+  /** The query that a model wrote; null for any other step. */
+  readonly written: string | null;
   /** Arguments whose value the sentence does not contain: "limit: 20". */
   readonly extras: readonly string[];
   /** Its arguments in words, references named by their nouns. */
@@ -60,6 +63,7 @@ export function planViews(
       step,
       effect: manifest?.effect ?? 'write',
       sentence,
+      written: writtenText(step, manifest),
       extras: extrasOf(step, sentence, words),
       argWords: argWords(step, words),
       why: [...(words.called ?? [])].reduce((why, [id, name]) => why.replaceAll(id, name), step.why),
@@ -107,9 +111,10 @@ function extrasOf(step: Step, sentence: string, words: Vocabulary): string[] {
       return Reflect.get(target, name);
     },
   });
-  words.scope.get(step.id)?.sentence(watched);
+  const manifest = words.scope.get(step.id);
+  manifest?.sentence(watched);
   return Object.entries(args)
-    .filter(([name, value]) => !(asked.has(name) && saysWord(sentence, value)))
+    .filter(([name, value]) => name !== manifest?.written && !(asked.has(name) && saysWord(sentence, value)))
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`);
 }
 

@@ -1,4 +1,5 @@
 import type { Message } from '../../blocks/message.ts';
+import { readsWait } from '../../core/agent.ts';
 import { effectOf } from '../../core/code-step.ts';
 import { type RowReader, readRows } from '../../core/damaged-row.ts';
 import { planKeyOf } from '../../core/plan-key.ts';
@@ -68,7 +69,7 @@ async function applyOne(
   const stored = await storedRevision(ctx.db, sealed);
   if (stored?.state !== 'proposed') return null;
   // Its card is posted together with the read results; an earlier message would not be in its thread.
-  if (stored.facts === null && ctx.rules.policy.reads === 'run') return 'later';
+  if (stored.facts === null && !waits(sealed, ctx)) return 'later';
   const covered = await covers(standing, stored, ctx);
   if (covered === 'later' || covered === 'other') return covered === 'later' ? 'later' : null;
   if (covered !== null) {
@@ -140,14 +141,16 @@ async function covers(
 }
 
 /** The maximum number of writes an approval leads to; null if it would make none, or that cannot be decided. */
-function writesOf(
-  { revision, facts }: StoredRevision,
-  { manifests, rules }: Pick<ApprovalContext, 'manifests' | 'rules'>,
-): number | null {
+function writesOf({ revision, facts }: StoredRevision, ctx: ApprovalContext): number | null {
+  const { manifests } = ctx;
   const { plan } = revision.sealed;
   if (facts === null) {
     const all = plan.steps.filter(({ tool }) => effectOf(tool, manifests) !== 'read').length;
-    return rules.policy.reads === 'ask' && all > 0 ? all : null;
+    return waits(revision.sealed, ctx) && all > 0 ? all : null;
   }
   return prospectOf(plan, facts, manifests) === 'writes' ? facts.filter(isDescribed).length : null;
+}
+
+function waits({ plan, agent }: Revision['sealed'], { rules, manifests }: ApprovalContext): boolean {
+  return readsWait(plan, agent, { ...rules, manifests });
 }

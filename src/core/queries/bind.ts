@@ -1,5 +1,5 @@
 import { type Back, periodOf, windowMs } from '../calendar/period.ts';
-import { cut } from '../clean-text.ts';
+import { cut, visibleText } from '../clean-text.ts';
 import { CountersignError } from '../errors.ts';
 import { own } from '../own-property.ts';
 import { piecesOf, type QueryLanguage, type QueryTemplate, timeGroups, timeNames } from './template.ts';
@@ -38,22 +38,29 @@ export type QueryArgs = Readonly<Record<string, unknown>>;
 /** Arguments that select the query or the time, as opposed to its parameters. */
 const times = ['window', 'since', 'until', 'during'];
 const ownArguments = new Set(['named', 'query', 'database', 'by', ...times]);
+/** Those of a query that a model may have written; it says its language. */
+const writtenArguments = new Set(['language', 'query', 'source', ...times]);
 const usualWindow = 'PT1H';
 export const maxAssumed = 300;
 
-/** The operator's queries, and the languages in which people may write their own. `zone`: for times without one. */
+/**
+ * The operator's queries, and the languages in which people (`pasted`) and models (`byModel`) may write their own. `zone`:
+ * for times without one.
+ */
 export function queryBook(
   templates: readonly QueryTemplate[],
   pasted: ReadonlySet<QueryLanguage>,
   zone = 'UTC',
+  byModel: ReadonlySet<QueryLanguage> = new Set(),
 ): QueryBook {
   return {
     bind(language, args, now) {
       const here = { now, zone };
       const written = args.query;
       if (typeof written === 'string') {
-        if (pasted.has(language)) return bindWritten(language, written, args, here);
-        throw new QueryError('query_pasted', notAllowed(language, templates));
+        const isByModel = args.language !== undefined;
+        if ((isByModel ? byModel : pasted).has(language)) return bindWritten(language, written, args, here);
+        throw new QueryError('query_pasted', notAllowed(language, templates, isByModel));
       }
       const known = templates.filter((one) => one.language === language);
       const template = chosen(known, args);
@@ -62,22 +69,33 @@ export function queryBook(
   };
 }
 
-function notAllowed(language: QueryLanguage, templates: readonly QueryTemplate[]): string {
+function notAllowed(
+  language: QueryLanguage,
+  templates: readonly QueryTemplate[],
+  isByModel: boolean,
+): string {
   const vetted = listed(templates.filter((one) => one.language === language));
-  return `Queries that people write are not run here: pasted_queries in countersign.yml does not list ${language}. ${vetted}`;
+  const [whose, setting] = isByModel
+    ? ['a model writes', 'written_queries']
+    : ['people write', 'pasted_queries'];
+  return `Queries that ${whose} are not run here: ${setting} in countersign.yml does not list ${language}. ${vetted}`;
 }
 
 function bindWritten(language: QueryLanguage, text: string, args: QueryArgs, here: Back): BoundQuery {
-  const other = Object.keys(args).find(
-    (name) => !ownArguments.has(name) || name === 'named' || name === 'by',
-  );
+  const isByModel = args.language !== undefined;
+  const known = isByModel ? writtenArguments : ownArguments;
+  const other = Object.keys(args).find((name) => !known.has(name) || name === 'named' || name === 'by');
+  // A person approves what the card shows.
+  if (isByModel && visibleText(text) !== text.replaceAll('\r\n', '\n'))
+    throw new QueryError('query_statement', 'A written query must not hold invisible characters.');
   if (other !== undefined)
     throw new QueryError(
       'query_argument',
       `A handwritten query takes no ${other}: put it in the query itself.`,
     );
   const over = language === 'sql' || saysWhen(args) ? '' : usualWindow;
-  const source = typeof args.database === 'string' ? args.database : null;
+  const named = isByModel ? args.source : args.database;
+  const source = typeof named === 'string' && language !== 'spl' ? named : null;
   const assumed = zoneWords(args, here).join(', ');
   return {
     template: null,
