@@ -94,7 +94,8 @@ function withEach(plan: Plan, { goal, catalogue: { manifests } }: PlanningInput)
   });
   if (lists.size === 0) return null;
   const steps = written.map((step) => (lists.has(step.id) ? wholeList(step) : step));
-  if (!steps.every((step) => !lists.has(step.id) || isNarrow(step))) return null;
+  const sent = new Set(steps.flatMap(({ each, args }) => (each === undefined ? [] : Object.values(args))));
+  if (!steps.every((step) => !lists.has(step.id) || isNarrow(step, sent))) return null;
   const words = vocabularyOf(steps, manifests);
   const said = steps.map((step) => ({ ...step, why: defaultWhy(step, words) }));
   return { ...plan, goal, steps: said, summary: planTitle(said, manifests) };
@@ -139,9 +140,10 @@ function wholeList(step: Step): Step {
   return { ...step, args };
 }
 
-/** In one place, and by more than that it is open or of a type. */
-function isNarrow({ args }: Step): boolean {
+/** In one place, and by more than that it is open or of a type. A text that is sent to each was not said as a filter. */
+function isNarrow({ args }: Step, sent: ReadonlySet<ArgValue>): boolean {
   const { project, service, type: _type, status, ...rest } = args;
   const isOpen = status === undefined || status === 'open' || status === 'all';
-  return (project ?? service) !== undefined && (!isOpen || Object.keys(rest).length > 0);
+  const filters = Object.values(rest).filter((value) => !sent.has(value));
+  return (project ?? service) !== undefined && (!isOpen || filters.length > 0);
 }
