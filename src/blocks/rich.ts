@@ -102,8 +102,13 @@ export function preformatted(text: string): RichTextBlockElement {
   return { type: 'rich_text_preformatted', elements: [{ type: 'text', text: clean(text) || ' ' }] };
 }
 
+/** Slack runs sections that follow each other together, so each but the last ends its line. */
 export function rich(elements: readonly RichTextBlockElement[], blockId?: string): RichTextBlock {
-  return { type: 'rich_text', ...(blockId ? { block_id: blockId } : {}), elements: [...elements] };
+  const apart = elements.map((element, nth) => {
+    const goesOn = elements[nth + 1]?.type === 'rich_text_section';
+    return element.type === 'rich_text_section' && goesOn ? line(...element.elements, '\n') : element;
+  });
+  return { type: 'rich_text', ...(blockId ? { block_id: blockId } : {}), elements: apart };
 }
 
 /** Lines as the `text` of a message: in notifications Slack shows the names of people and groups in it. */

@@ -84,6 +84,16 @@ describe('text from data', () => {
   });
 });
 
+it('ends the line of a section that another follows', () => {
+  const { elements } = rich([line('Report'), line('3 plans'), preformatted('…'), line('Since Monday')]);
+  expect(elements.map((one) => one.elements.map((part) => 'text' in part && part.text))).toEqual([
+    ['Report', '\n'],
+    ['3 plans'],
+    ['…'],
+    ['Since Monday'],
+  ]);
+});
+
 describe('builders stay within the limits by themselves', () => {
   it('for text of any length, as checked by a strict Slack', () => {
     fc.assert(
