@@ -15,8 +15,9 @@ import type { Say } from '../blocks/message.ts';
 import { buildAgents } from '../config/check-agents.ts';
 import type { Who } from '../core/person.ts';
 import type { HistoryDeps } from '../history/answers.ts';
+import { beforePage } from '../history/around.ts';
 import { handOver } from '../history/handover.ts';
-import { sharedPast } from '../history/like-elsewhere.ts';
+import { type PastSource, sharedPast } from '../history/like-elsewhere.ts';
 import type { ReviewDeps } from '../history/review.ts';
 import { postReport } from '../history/statistics-words.ts';
 import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
@@ -155,24 +156,25 @@ export function buildStages(parts: StageParts): BuiltStages {
     read: (stored, say) => startReads(stored, starting, say),
     start: (stored, say) => startRun(stored, starting, say),
   };
+  const storm = { keepMs: stormMs, now };
+  const known = (elsewhere: readonly PastSource[]) =>
+    knownAround({ ...teamBase, manifests, elsewhere, hosts: workspace.hosts, log }, about.redraw);
+  const past = pastSources(workspace);
+  const alerts = alertContext({
+    ...{ teamBase, workspace, shelf: planners.shelf, config, review, watches, fixOf, log },
+    readShared: reading(parts, { tools: sharedReads(workspace.tools, storm) }),
+    ...{ kick: reporting.kick, known: known(sharedPast(past, storm)) },
+  });
   const following = {
     ...{ ...teamBase, hasWebhooks, now, log, manifests, hosts: workspace.hosts },
     ...{ pagerduty: readers.pagerduty, kick: reporting.kick },
+    before: (of: Parameters<typeof beforePage>[0]) => beforePage(of, known(past)),
   };
   const incidents: Stages['incidents'] = {
     changed: (id) => incidentChanged(id, following),
     round: () => followRound(following),
     adopt: () => adoptIncidents(following),
   };
-  const storm = { keepMs: stormMs, now };
-  const past = sharedPast(pastSources(workspace), storm);
-  const elsewhere = { elsewhere: past, hosts: workspace.hosts, log };
-  const alerts = alertContext({
-    ...{ teamBase, workspace, shelf: planners.shelf, config, review, watches, fixOf, log },
-    readShared: reading(parts, { tools: sharedReads(workspace.tools, storm) }),
-    kick: reporting.kick,
-    known: knownAround({ ...teamBase, manifests, ...elsewhere }, (revision) => reporting.asked(revision)),
-  });
   const agents = agentContext({
     ...{ teamBase, shelf: planners.shelf, config, review, approval, watches, request, reporting, now, log },
   });

@@ -45,6 +45,19 @@ export async function around(of: Around, deps: AroundDeps): Promise<Known> {
   return { elements: [...like.elements, ...firing, ...underWay], again: like.again, last: like.last };
 }
 
+/** What is like an incident before, for the thread that paged about it; null where nothing is. */
+export async function beforePage(
+  of: Pick<Around, 'service' | 'channel' | 'words'> & {
+    readonly requestId: string;
+    readonly incident: string;
+  },
+  deps: AroundDeps,
+): Promise<Pick<Known, 'elements' | 'again'> | null> {
+  const like = { ...of, own: of.requestId, paged: of.incident };
+  const { isAny, elements, again } = await likeBefore(like, (all) => shownHere(all, of, deps), deps);
+  return isAny ? { elements, again } : null;
+}
+
 async function firingWords(of: Around, deps: AroundDeps): Promise<RichTextBlockElement[]> {
   const { db, teamId } = deps;
   const open = await alerts.openOf(db, { teamId, service: of.service, limit: lookedAt });
@@ -79,7 +92,7 @@ async function plansUnderWay(of: Around, deps: AroundDeps): Promise<RichTextBloc
 /** Keeps those of this channel, and those that everybody can read. */
 async function shownHere<T extends { readonly channel: string }>(
   all: readonly T[],
-  { channel: here }: Around,
+  { channel: here }: Pick<Around, 'channel'>,
   { isPublic }: AroundDeps,
 ): Promise<T[]> {
   const seen = await Promise.all(all.map(({ channel }) => channel === here || isPublic(channel)));

@@ -72,9 +72,7 @@ export async function likeElsewhere(
     return [bullets([line(`Not looked up: ${elsewhere[nth]?.name}.`)])];
   });
   const all = asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  const like = mostAlike(all, words, service).filter(
-    ({ past, sameCode, shared }) => sameCode || shared >= minShared || past.isAlike,
-  );
+  const like = mostAlike(all, words, service).filter((one) => haveMuchInCommon(one) || one.past.isAlike);
   const others = all.filter((one) => one.isAlike && !like.some(({ past }) => past === one));
   const best = [...like, ...others.map((past) => ({ past, sameCode: false }))].slice(0, maxLooked);
   const may = await Promise.all(
@@ -110,6 +108,10 @@ export interface Alike<T> {
   readonly sameCode: boolean;
   /** How many words they have in common. */
   readonly shared: number;
+}
+
+export function haveMuchInCommon({ sameCode, shared }: Pick<Alike<unknown>, 'sameCode' | 'shared'>): boolean {
+  return sameCode || shared >= minShared;
 }
 
 /** Those with words in common, the same error code first. */

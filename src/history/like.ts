@@ -12,7 +12,13 @@ import * as alerts from '../store/alerts.ts';
 import * as checks from '../store/checks.ts';
 import * as followed from '../store/followed-incidents.ts';
 import * as history from '../store/history.ts';
-import { type ElsewhereDeps, likeElsewhere, mostAlike } from './like-elsewhere.ts';
+import {
+  type Alike,
+  type ElsewhereDeps,
+  haveMuchInCommon,
+  likeElsewhere,
+  mostAlike,
+} from './like-elsewhere.ts';
 import { type Listed, linesOf, planLine } from './list.ts';
 import { ofRequests, type PlanDeps } from './plans.ts';
 
@@ -42,6 +48,8 @@ interface Like {
   readonly words: string;
   /** The request or problem that it is shown under. */
   readonly own: string;
+  /** The incident that was paged about; only what has much in common with it, and is more than another page, is like it. */
+  readonly paged?: string;
 }
 
 /** Earlier plans, incidents, tickets and reviews; `seen` leaves out the plans that are not shown here. */
@@ -49,14 +57,13 @@ export async function likeBefore(
   of: Like,
   seen: (all: readonly Listed[]) => Promise<Listed[]>,
   deps: LikeDeps,
-): Promise<{ elements: RichTextBlockElement[]; again: Again[]; last: LastTime }> {
-  const [own, elsewhere] = await Promise.all([
-    ownPlans(of, seen, deps),
-    likeElsewhere(of, (incident) => isKnownHere(incident, seen, deps), deps),
-  ]);
+): Promise<{ isAny: boolean; elements: RichTextBlockElement[]; again: Again[]; last: LastTime }> {
+  const mayShow = async (incident: string) => incident !== of.paged && isKnownHere(incident, seen, deps);
+  const [own, elsewhere] = await Promise.all([ownPlans(of, seen, deps), likeElsewhere(of, mayShow, deps)]);
   const items = [...own.items, ...elsewhere.items];
   const list = items.length === 0 ? [] : [line(bold('Like this before:')), bullets(items)];
-  return { elements: [...list, ...elsewhere.missing], again: own.again, last: own.last };
+  const elements = [...list, ...elsewhere.missing];
+  return { isAny: items.length > 0, elements, again: own.again, last: own.last };
 }
 
 /** Whether everybody here may read who opened an incident; one that no plan opened is known to all. */
@@ -74,7 +81,7 @@ async function isKnownHere(
 
 /** Plans about the service that were done, those with the most in common first. */
 async function ownPlans(
-  { service, words, own }: Like,
+  { service, words, own, paged }: Like,
   seen: (all: readonly Listed[]) => Promise<Listed[]>,
   deps: LikeDeps,
 ): Promise<{ items: ReturnType<typeof line>[]; again: Again[]; last: LastTime }> {
@@ -84,7 +91,9 @@ async function ownPlans(
   const ran = await seen((await ofRequests(deps, ids)).filter((one) => isDone(one, manifests)));
   const rules = await alerts.rulesOf(db, { teamId, requests: ran.map(({ requestId }) => requestId) });
   const all = ran.map((plan) => ({ plan, words: wordsOf(plan, rules.get(plan.requestId) ?? '') }));
-  const found = mostAlike<Past>(all, words, service).slice(0, maxShown);
+  const isAlike = (one: Alike<Past>) =>
+    paged === undefined || (haveMuchInCommon(one) && isMoreThanPage(one.past.plan, manifests));
+  const found = mostAlike<Past>(all, words, service).filter(isAlike).slice(0, maxShown);
   const last = await lastHelped(ran, deps);
   if (found.length === 0) return { items: [], again: [], last };
   const like = found.map(({ past }) => past.plan);
@@ -107,6 +116,13 @@ const isDone = ({ standing, revision }: Listed, manifests: LikeDeps['manifests']
   standing.kind === 'ended' &&
   standing.outcome === 'done' &&
   revision?.sealed.plan.steps.some(({ tool }) => effectOf(tool, manifests) === 'write') === true;
+
+/** Another page did nothing about it. */
+function isMoreThanPage({ revision }: Listed, manifests: LikeDeps['manifests']): boolean {
+  const writes =
+    revision?.sealed.plan.steps.filter(({ tool }) => effectOf(tool, manifests) === 'write') ?? [];
+  return writes.some(({ tool }) => manifests.get(tool)?.livesOn === undefined);
+}
 
 function wordsOf({ revision }: Listed, rule: string): string {
   const plan = revision?.sealed.plan;

@@ -52,7 +52,8 @@ function isNews(step: FollowStep | null): boolean {
   return step !== null && (step.fresh.length > 0 || step.notice !== null);
 }
 
-async function pagedCards(id: string, deps: AdvanceDeps): Promise<PagedCard[]> {
+/** The cards whose runs opened an incident or were added to it, oldest first. */
+export async function pagedCards(id: string, deps: AdvanceDeps): Promise<PagedCard[]> {
   const { db, teamId, manifests } = deps;
   const pages = await incidents.pagesOf(db, { teamId, id, tools: incidents.openingTools(manifests) });
   const cards = await Promise.all(

@@ -1,7 +1,6 @@
 import { readRow } from '../core/damaged-row.ts';
 import { describeError } from '../core/errors.ts';
 import { type Life, type LifeEvent, withOwn } from '../core/incident-history.ts';
-import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { RunEvent } from '../core/run.ts';
@@ -10,17 +9,17 @@ import * as alerts from '../store/alerts.ts';
 import { claimDue } from '../store/claim-due.ts';
 import * as incidents from '../store/followed-incidents.ts';
 import type { IncidentRow, TeamDb } from '../store/tables.ts';
-import { type AdvanceDeps, advance } from './advance.ts';
+import { advance } from './advance.ts';
+import { type BeforeDeps, tellBefore } from './before.ts';
 import type { FollowStep } from './messages.ts';
 
-export interface FollowDeps extends AdvanceDeps {
+export interface FollowDeps extends BeforeDeps {
   readonly pagerduty: {
     /** State of an incident; null if there is none with this id. */
     life(id: string, signal: AbortSignal): Promise<Life | null>;
   };
   /** PagerDuty sends webhooks, so polling only catches lost ones. */
   readonly hasWebhooks: boolean;
-  readonly log: Log;
 }
 
 /** Time limit for asking PagerDuty about one incident, in milliseconds. */
@@ -120,6 +119,8 @@ async function look(
       pagerduty.life(seen.id, AbortSignal.timeout(askMs)),
       incidents.ownChanges(db, about),
     ]);
+    // Ahead of what makes the next read not the first: after a kill in between it is told all the same, and once.
+    if (seen.life === null && life !== null) await tellBefore(life, deps);
     await advance(seen, deps, (row) => {
       if (life === null) return gone(row, deps);
       const events = withOwn(life.events, ownChanges);

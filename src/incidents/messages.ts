@@ -46,10 +46,7 @@ export function lifeMessages(
   { life, fresh, notice }: Pick<FollowStep, 'life' | 'fresh' | 'notice'>,
   manifests: ReadonlyMap<string, Manifest>,
 ): NewMessage[] {
-  const heads = cards.filter(
-    ({ thread }, index) => cards.findIndex((one) => one.thread === thread) === index,
-  );
-  const news = heads.flatMap((card) => {
+  const news = headsOf(cards).flatMap((card) => {
     const said =
       life === null ? [] : newsFor(card, fresh).flatMap((event) => newsMessage(card, event, life, manifests));
     return notice === null ? said : [...said, reply(card, `life:${incident}:${notice.key}`, notice.message)];
@@ -57,6 +54,11 @@ export function lifeMessages(
   const shown =
     life === null || fresh.length === 0 ? [] : cards.filter(({ progress }) => progress.outcome !== null);
   return [...news, ...(life === null ? [] : shown.map((card) => shownCard(card, life, manifests)))];
+}
+
+/** The first card of each thread. */
+export function headsOf(cards: readonly PagedCard[]): PagedCard[] {
+  return cards.filter(({ thread }, index) => cards.findIndex((one) => one.thread === thread) === index);
 }
 
 /** Earlier messages about an incident in a thread: their keys, newest first, and the new buttons for the newest one. */
@@ -157,6 +159,6 @@ function shownCard(card: PagedCard, life: Life, manifests: ReadonlyMap<string, M
   return cardMessage(card.progress.revision, 'update', progressCard({ ...card.progress, life, next }));
 }
 
-function reply(card: PagedCard, key: string, message: Message): NewMessage {
+export function reply(card: PagedCard, key: string, message: Message): NewMessage {
   return threadMessage(card.progress.revision.sealed, inThread(card, key), message);
 }

@@ -66,6 +66,7 @@ async function given(
     ...{ pagerduty: { life: async () => answer() }, now: () => new Date(opened.getTime() + at) },
     damaged() {},
     kick() {},
+    before: async () => null,
   };
   const row = () => incidents.get(db, { teamId: TEAM, id: 'P1' });
   return {

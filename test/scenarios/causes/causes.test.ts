@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { alertmanager, alertsConfig, alertsToken, deliver } from '../../support/alerts.ts';
 import { freePort } from '../../support/port.ts';
-import { buttonValue, finish, forgedClick, rows } from '../../support/scenario.ts';
+import { buttonValue, finish, forgedClick, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -137,22 +137,30 @@ test('an alert arrives with the causes of its service, and offers the fix', asyn
   await workspace.whisper('eva', /Ask that in a thread/);
 });
 
-test('a plan of a direct message, under way or done, is not shown elsewhere', async () => {
+async function directOfBen(): Promise<string> {
   const { slack, world } = workspace.sandbox;
-  const body = new URLSearchParams({ token: world.slack.botToken, users: workspace.person('ben') });
-  await fetch(`${slack.apiUrl}conversations.open`, { method: 'POST', body });
   const ben = workspace.person('ben');
-  const direct = slack.state(ben).channels.find(({ im }) => im === ben)?.id ?? '';
+  const body = new URLSearchParams({ token: world.slack.botToken, users: ben });
+  await fetch(`${slack.apiUrl}conversations.open`, { method: 'POST', body });
+  return slack.state(ben).channels.find(({ im }) => im === ben)?.id ?? '';
+}
+
+function inDirect(words: RegExp) {
+  const ben = workspace.person('ben');
+  return workspace.sandbox.slack
+    .state(ben)
+    .channels.find(({ im }) => im === ben)
+    ?.messages.findLast((one) => one.isBot && words.test(JSON.stringify(one.blocks)));
+}
+
+test('a plan of a direct message, under way or done, is not shown elsewhere', async () => {
+  const { slack } = workspace.sandbox;
+  const direct = await directOfBen();
   await slack.postAs({
     as: 'ben',
     channel: direct,
     text: 'pagerduty.page service=payments-api text="Orders fail: a private word"',
   });
-  const inDirect = (words: RegExp) =>
-    slack
-      .state(ben)
-      .channels.find(({ id }) => id === direct)
-      ?.messages.find((one) => one.isBot && words.test(JSON.stringify(one.blocks)));
   await workspace.until(() => inDirect(/plan\.approve/) !== undefined, 'a card in the direct message');
   const said = wordsOf(await ask('is payments-api down', 'Status of payments-api'));
   expect(said).toMatch(/Plans:\s+none is under way/);
@@ -206,4 +214,57 @@ test('the fix of a cause is a card like any other, and writes only while its cau
   await workspace.click('chiara', second, 'plan.approve');
   await workspace.becomes(second, /Done/);
   expect(workspace.pages()).toHaveLength(pages + 1);
+});
+
+test('below a page stands what is like it before, once, with the way to do the same', async () => {
+  const { slack } = workspace.sandbox;
+  const direct = await directOfBen();
+  const page = (text: string) => `pagerduty.page service=payments-api text="${text}"`;
+  const inThread = ({ ts, channel }: Message) =>
+    workspace
+      .messages(channel)
+      .filter((one) => one.threadTs === ts)
+      .map(wordsOf);
+  const run = async (notation: string, words: RegExp): Promise<Message> => {
+    workspace.resolvePages();
+    await workspace.plan('dev', notation, 'incidents');
+    const card = await workspace.card(words, 'incidents');
+    await workspace.click('chiara', card, 'plan.approve');
+    await workspace.becomes(card, /Done/);
+    await workspace.until(() => workspace.pages().at(-1)?.status === 'triggered', 'the page');
+    const { id } = workspace.pages().at(-1) ?? {};
+    const sql = `select count(*)::int as n from incidents where id = '${id}' and life is not null`;
+    await until(async () => (await rows(workspace, sql))[0]?.n === 1);
+    return card;
+  };
+  const also = 'slack.post channel=#ops text="flushed the queue"';
+  await slack.postAs({
+    as: 'ben',
+    channel: direct,
+    text: `${page('PAY-E-77 queue of orders hangs')}; ${also}`,
+  });
+  await workspace.until(
+    () => inDirect(/PAY-E-77.*plan\.approve/s) !== undefined,
+    'a card in the direct message',
+  );
+  await workspace.click('ben', { ...inDirect(/plan\.approve/), channel: direct } as Message, 'plan.approve');
+  await workspace.until(() => inDirect(/Done.*PAY-E-77/s) !== undefined, 'the page');
+  const first = await run(
+    `${page('PAY-E-77 queue of orders is stuck')}; slack.post channel=#general text="queue: flushed"`,
+    /PAY-E-77 queue of orders is stuck/,
+  );
+  await run(page('PAY-E-77 again and again'), /PAY-E-77 again and again/);
+  const third = await run(page('PAY-E-77 is back'), /PAY-E-77 is back/);
+  const like = await workspace.reply(third, /Like this before/);
+  const said = wordsOf(like);
+  expect(said).toMatch(/Done.*Page the on-call of payments-api, post to #general.*same code/s);
+  expect(said).toMatch(/#\d+ .*PAY-E-77 queue of orders is stuck.* same code.*over after/s);
+  expect(said).not.toMatch(/hangs/);
+  expect(inThread(first).join()).not.toContain('Like this before');
+  await workspace.click('dev', like, 'plan.same.0');
+  const same = await workspace.reply(third, /The same as plan .*needs its own approval/);
+  expect(actionsOf(same.blocks)).toContain('plan.approve');
+  const unlike = await run('pagerduty.page service=ops text="the lift is noisy"', /the lift is noisy/);
+  expect(inThread(unlike).join()).not.toContain('Like this before');
+  expect(inThread(third).filter((one) => one.includes('Like this before'))).toHaveLength(1);
 });

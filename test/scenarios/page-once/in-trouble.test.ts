@@ -1,7 +1,7 @@
 /** Why: paging once must never mean not paging: a failed lookup or note is reported, and somebody is paged. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { world } from '../../../sandbox/world.ts';
-import { configWith, finish } from '../../support/scenario.ts';
+import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -40,6 +40,8 @@ test('if open incidents cannot be looked up the page goes out, and PagerDuty mer
   await workspace.click('ana', first, 'plan.approve');
   await workspace.reply(first, /^Done: .*was paged/s);
   const second = await cardOf('search is down!');
+  const followed = 'select count(*)::int as n from incidents where life is not null';
+  await until(async () => (await rows(workspace, followed))[0]?.n === workspace.pages().length);
   workspace.sandbox.faults.add({
     ...rest,
     kind: 'status',
