@@ -2,13 +2,14 @@ import { fallbackText } from '../blocks/escape.ts';
 import type { Message } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
 import { bold, line, rich, type Span } from '../blocks/rich.ts';
+import { doubt } from '../core/fact-ledger.ts';
 import { type CheckedClaim, type DraftPart, draftParts, type Standing } from '../core/review-draft.ts';
 import { fitted } from './story.ts';
 
 /** All wording of a model's draft. No claim is shown or published without the mark of its standing. */
 
-/** A model's checked claims about an incident, or why it made none. */
-export type Draft = { readonly claims: readonly CheckedClaim[] } | { readonly why: string };
+/** A model's checked claims about an incident. */
+export type Draft = readonly CheckedClaim[];
 
 const partWords: Readonly<Record<DraftPart, string>> = {
   summary: 'summary',
@@ -28,17 +29,16 @@ const name = 'Draft by a model';
 
 /** One section a part, below one that says how much of it stands in the records. */
 export function draftSections(draft: Draft): { readonly title: string; readonly rows: Span[][] }[] {
-  if ('why' in draft) return [{ title: name, rows: [[`There is none: ${draft.why}.`]] }];
   const parts = draftParts.map((part) => ({
     title: `${name}: ${partWords[part]}`,
-    rows: draft.claims.filter((claim) => claim.part === part).map(rowOf),
+    rows: draft.filter((claim) => claim.part === part).map(rowOf),
   }));
-  return [{ title: name, rows: [[verdict(draft.claims)]] }, ...parts.filter(({ rows }) => rows.length > 0)];
+  return [{ title: name, rows: [[verdict(draft)]] }, ...parts.filter(({ rows }) => rows.length > 0)];
 }
 
 /** For a place with little room: the summary, with its marks. */
 export function summaryOnly(draft: Draft): Draft {
-  return 'why' in draft ? draft : { claims: draft.claims.filter(({ part }) => part === 'summary') };
+  return draft.filter(({ part }) => part === 'summary');
 }
 
 function rowOf({ text, standing }: CheckedClaim): Span[] {
@@ -46,15 +46,22 @@ function rowOf({ text, standing }: CheckedClaim): Span[] {
   return mark === '' ? [text] : [bold(mark), text];
 }
 
-function verdict(claims: readonly CheckedClaim[]): string {
+function verdict(claims: Draft): string {
   const count = (standing: Standing) => claims.filter((claim) => claim.standing === standing).length;
   const [none, said] = [count('none'), count('said')];
   const of = claims.length === 1 ? '1 statement' : `${claims.length} statements`;
-  const marked =
-    none + said === 0
-      ? `The numbers, times, names and words of its ${of} stand in the records.`
-      : `Of its ${of}, ${none} have no source in the records and ${said} rest on words of an alert or a person alone. (?) marks a detail that no record has.`;
-  return `${marked} Code checked the words, not the sense.`;
+  const marked = [
+    ...(none > 0 ? [`${none} without a source in the records`] : []),
+    ...(said > 0 ? [`${said} by words of an alert or a person alone`] : []),
+  ].join(', ');
+  const details = claims.some(({ text }) => text.includes(doubt))
+    ? ` ${doubt} follows a detail that no record has.`
+    : '';
+  return `${of}${marked === '' ? ', all with a source in the records' : `, ${marked}`}.${details} Code checked the words, not the sense.`;
+}
+
+export function noDraft(why: string): Message {
+  return titled('The model wrote no draft.', [`${why}. The review above is complete.`]);
 }
 
 export function draftMessage(draft: Draft, title: string): Message {

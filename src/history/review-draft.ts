@@ -5,7 +5,7 @@ import { describeError } from '../core/errors.ts';
 import { levels } from '../core/manifest.ts';
 import { checkClaim } from '../core/review-draft.ts';
 import { type Asked, publishing, type ReviewDeps, reviewOf } from './review.ts';
-import { type Draft, draftMessage } from './review-draft-words.ts';
+import { type Draft, draftMessage, noDraft } from './review-draft-words.ts';
 import { namesFor, reviewTitle } from './review-text.ts';
 import { noSuchIncident, type Review, reviewFailed, reviewMessage, sectionsOf } from './review-words.ts';
 
@@ -28,15 +28,21 @@ export async function tellReview(
   if (review === null) return say(noSuchIncident(incident));
   if ('why' in review) return say(reviewFailed(review.why));
   await say(reviewMessage(review, which, publishing(channel, deps)));
-  const draft = which === 'review' ? await draftOf(incident, deps) : null;
-  if (draft !== null) await say(draftMessage(draft, reviewTitle(review, 'review')));
+  const drafted = which === 'review' ? await draftOf(incident, deps) : null;
+  if (drafted === null) return;
+  await say(
+    'why' in drafted ? noDraft(drafted.why) : draftMessage(drafted.draft, reviewTitle(review, 'review')),
+  );
 }
 
 /**
  * Null without a model, which is an outside service: it sees what everybody may read and no channel above `internal`.
  * The same draft is shown to all and published.
  */
-export async function draftOf(incident: string, deps: ReviewDeps): Promise<Draft | null> {
+export async function draftOf(
+  incident: string,
+  deps: ReviewDeps,
+): Promise<{ readonly draft: Draft } | { readonly why: string } | null> {
   if (deps.draft === null) return null;
   const { catalogue, log } = deps;
   const isCleared = (channel: string) => {
@@ -51,7 +57,7 @@ export async function draftOf(incident: string, deps: ReviewDeps): Promise<Draft
   const records = recordsOf(review, await namesFor(review, deps));
   try {
     const claims = await deps.draft(records);
-    return { claims: claims.map((claim) => checkClaim(claim, records)) };
+    return { draft: claims.map((claim) => checkClaim(claim, records)) };
   } catch (error) {
     const facts = describeError(error);
     log.warn(facts, 'A review has no draft');

@@ -34,7 +34,8 @@ export async function publishPlan(
   if ('why' in facts) return { message: reviewFailed(facts.why) };
   const place = publishing(channel, deps)[to];
   if (place === null) return { message: reviewFailed('That place is not in countersign.yml.') };
-  const review = { ...facts, draft: to === 'ends' ? null : await draftOf(incident, deps) };
+  const drafted = to === 'ends' ? null : await draftOf(incident, deps);
+  const review = { ...facts, draft: drafted !== null && 'draft' in drafted ? drafted.draft : null };
   const nameOf = await namesFor(review, deps);
   const calls = callsFor[to]({ review, place, nameOf, maxWrites: deps.maxWrites() });
   if (calls.length === 0) return { message: noOpenEnds() };

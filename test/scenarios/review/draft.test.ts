@@ -44,7 +44,11 @@ test('a model that writes nothing leaves the review as it is, and is said to hav
   model.script({ say: { claims: [] } });
   const said = await reviewed('ben', /The model wrote no draft/);
   expect(wordsOf(said)).toContain('The review above is complete');
-  await workspace.whisper('ben', /^Review of[\s\S]*Proof/);
+  const review = await workspace.whisper('ben', /^Review of[\s\S]*Proof/);
+  model.script({ status: 500 }, { status: 500 });
+  await workspace.click('ben', review, 'review.publish.ticket');
+  const card = await workspace.card('Create a ticket in OPS');
+  expect(wordsOf(card)).toMatch(/Proof\n- (?:Verified|No plan)(?![\s\S]*Draft by)/);
   expect(JSON.parse(question()).material).toMatch(/^1\. Incident #\d+ “Disk full.*\n2\. Times: Opened/);
 });
 
@@ -75,7 +79,7 @@ test('invented numbers, times and names, and orders in the words of an alert, ar
     },
   });
   const draft = wordsOf(await reviewed('eva', /Draft by a model/)).replaceAll(/\s+/g, ' ');
-  expect(draft).toMatch(/Of its 7 statements, 5 have no source in the records and 1 rest/);
+  expect(draft).toMatch(/7 statements, 5 without a source in the records, 1 by words of an alert/);
   expect(draft).toMatch(
     /summary\s+Chiara Conti acknowledged the incident\.\s+No source: It lasted 47 \(\?\) minutes/,
   );
