@@ -5,13 +5,14 @@ import { digestOf } from '../../core/canonical.ts';
 import { catalogueDigest } from '../../core/catalogue.ts';
 import { CountersignError } from '../../core/errors.ts';
 import { type Finding, finding } from '../../core/finding.ts';
-import type { Level } from '../../core/manifest.ts';
+import type { Level, Manifest } from '../../core/manifest.ts';
 import { addUsage, type ModelMessage, type ModelQuestion, type StructuredModel } from '../../core/model.ts';
 import type { ModelUsage, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { policyDigest } from '../../core/policy.ts';
 import type { FindExamples, StoppablePlanner } from '../ports.ts';
 import { answerSchemaFor, type ModelPlanAnswer } from './answer-schema.ts';
 import { ModelPlanError } from './errors.ts';
+import { askOutline, forgotten, looksLarge, type Outline } from './outline.ts';
 import { promptFor, repairFor } from './prompt.ts';
 import { ask as askPerson, notConfigured, type Reading, readAnswer } from './read-answer.ts';
 import { createShortlist } from './shortlist.ts';
@@ -28,7 +29,7 @@ export interface ModelPlannerOptions {
 }
 
 /** Maximum number of repairs before giving up. */
-const repairs = 2;
+const maxRepairs = 2;
 const answerTokens = 4_000;
 /** Below this the person is told that the model was not sure. */
 const doubtful = 0.5;
@@ -83,6 +84,9 @@ interface Asking {
   readonly review: ReviewDraft;
   readonly input: PlanningInput;
   readonly signal: AbortSignal;
+  /** The first pass over a large request, else null. */
+  readonly outline: Outline | null;
+  readonly repairs: number;
 }
 
 /** One answer of the model and its problems; `given` is null when it does not even match the schema. */
@@ -95,7 +99,7 @@ interface Attempt {
 }
 
 /**
- * Plans with a model: normally one structured call; every answer is converted, reviewed and checked against the
+ * Plans with a model: normally one structured call, for a large request two; every answer is converted, reviewed and checked against the
  * person's words, and findings go back at most twice. Equal inputs are answered from the cache.
  * `plan` throws a ModelPlanError when there is no answer that may be shown.
  */
@@ -104,10 +108,29 @@ export function createModelPlanner(options: ModelPlannerOptions): StoppablePlann
   const kept = new LRUCache<string, Kept>({ max: options.cacheSize ?? 256 });
   const shortlist = createShortlist();
 
-  function prompt(input: PlanningInput): ModelMessage[] {
+  function prompt(input: PlanningInput, outline: Outline | null): ModelMessage[] {
     const examples = (options.examples?.(input) ?? []).slice(0, 1);
     const used = examples.flatMap(({ plan }) => plan.steps.map((step) => step.tool));
-    return promptFor(input, shortlist(input, used), examples, { clearance: options.clearance ?? 'internal' });
+    const tools = outline === null ? shortlist(input, used) : toolsOf(outline, input);
+    return promptFor(input, tools, examples, { clearance: options.clearance ?? 'internal', outline });
+  }
+
+  /** A large request in two passes, everything else and what two passes cannot plan in one. */
+  async function passes(asking: Asking): Promise<Planned> {
+    const { input, signal } = asking;
+    const first = looksLarge(input) ? await outlined(asking) : null;
+    let usage = first?.usage ?? null;
+    if (first !== null && first.outline !== null) {
+      const { outline } = first;
+      try {
+        return await answer({ ...asking, outline, repairs: 1 }, prompt(input, outline), usage);
+      } catch (error) {
+        if (signal.aborted || !(error instanceof ModelPlanError) || error.code !== 'model_gave_up')
+          throw error;
+        usage = error.usage;
+      }
+    }
+    return answer(asking, prompt(input, null), usage);
   }
 
   return {
@@ -115,17 +138,43 @@ export function createModelPlanner(options: ModelPlannerOptions): StoppablePlann
       const key = keyOf(model.name, input);
       const known = kept.get(key);
       if (known) return { ...known, planner: 'model', usage: freeOf(model.name) };
-      const fresh = await answer({ model, review, input, signal }, prompt(input));
+      const fresh = await passes({ model, review, input, signal, outline: null, repairs: maxRepairs });
       kept.set(key, fresh.kept);
       return { ...fresh.kept, planner: 'model', usage: fresh.usage };
     },
   };
 }
 
-async function answer(asking: Asking, messages: ModelMessage[]): Promise<{ kept: Kept; usage: ModelUsage }> {
-  let usage: ModelUsage | null = null;
+interface Planned {
+  readonly kept: Kept;
+  readonly usage: ModelUsage;
+}
+
+/** Null where the model could not be asked for an outline; the next call says why, if it fails as well. */
+async function outlined({
+  model,
+  input,
+  signal,
+}: Asking): Promise<Awaited<ReturnType<typeof askOutline>> | null> {
+  try {
+    return await askOutline(model, input, signal);
+  } catch (error) {
+    if (error instanceof CountersignError) return null;
+    throw error;
+  }
+}
+
+/** The tools of an outline and of what the planning starts from. */
+function toolsOf(outline: Outline, { catalogue, hint }: PlanningInput): Manifest[] {
+  const names = new Set([...outline, ...(hint?.steps ?? [])].map(({ tool }) => tool));
+  return [...catalogue.manifests.values()].filter(({ name }) => names.has(name));
+}
+
+async function answer(asking: Asking, messages: ModelMessage[], before: ModelUsage | null): Promise<Planned> {
+  const { repairs } = asking;
+  let usage = before;
   for (let repair = 0; ; repair += 1) {
-    const tried: Attempt = await attempt(asking, messages, usage);
+    const tried: Attempt = await attempt({ ...asking, isFirst: repair === 0 }, messages, usage);
     usage = tried.usage;
     const findings = tried.reading.answer === null ? tried.reading.findings : [];
     const kept = usable(tried, findings) ?? (repair < repairs ? null : lastResort(tried, asking.input));
@@ -152,7 +201,7 @@ function lastResort({ given, reading }: Attempt, input: PlanningInput): Kept | n
 }
 
 async function attempt(
-  { model, review, input, signal }: Asking,
+  { model, review, input, signal, outline, isFirst }: Asking & { readonly isFirst: boolean },
   messages: readonly ModelMessage[],
   before: ModelUsage | null,
 ): Promise<Attempt> {
@@ -166,7 +215,9 @@ async function attempt(
     throw new ModelPlanError('model_declined', problems.join('; '), { usage: addUsage(before, usage) });
   }
   const unread: Reading = { answer: null, findings: shapeFindings(problems), question: null };
-  const reading = value === null ? unread : readAnswer(value, { input, review, isFirst: before === null });
+  const read = value === null ? unread : readAnswer(value, { input, review, isFirst });
+  const lost = isFirst && read.answer?.kind === 'plan' ? forgotten(outline, read.answer.plan) : [];
+  const reading: Reading = lost.length === 0 ? read : { answer: null, findings: lost, question: null };
   return { given: value, reading, text, usage: addUsage(before, usage) };
 }
 

@@ -6,6 +6,7 @@ import type { ExamplePlan } from '../ports.ts';
 import { adviceLines } from './advice.ts';
 import { plain, toWire } from './draft.ts';
 import { nameLines } from './names.ts';
+import { type Outline, outlineLines } from './outline.ts';
 import { personWords } from './person-words.ts';
 import { type DataLimits, materialOf, requestOf } from './request-data.ts';
 import { toolLines } from './tool-lines.ts';
@@ -80,7 +81,7 @@ export function promptFor(
   input: PlanningInput,
   tools: readonly Manifest[],
   examples: readonly ExamplePlan[],
-  limits: DataLimits,
+  { outline = null, ...limits }: DataLimits & { readonly outline?: Outline | null },
 ): ModelMessage[] {
   const request = requestOf(input);
   const material = materialOf(input, limits);
@@ -90,6 +91,7 @@ export function promptFor(
     ...section('NAMES', nameLines(input.catalogue, personWords(input).text)),
     ...section('EXAMPLE', exampleLines(examples)),
     ...section('CONTEXT', [...adviceLines(input), ...contextLines(input)]),
+    ...section('OUTLINE', outlineLines(outline)),
     ...section('REQUEST', [JSON.stringify(request)]),
     ...(material === null ? [] : section('MATERIAL', [JSON.stringify(material)])),
   ].join('\n\n');

@@ -89,6 +89,60 @@ describe('the model planner', () => {
     }
   });
 
+  describe('asked for many things', () => {
+    const many =
+      'Count open P1 tickets in OPS, look up its SLA, show who is on call for ops, list open incidents of ops, ' +
+      'and post the number of tickets to #ops';
+    const tools = ['jira.count', 'sla.threshold', 'pagerduty.oncall', 'pagerduty.incidents', 'slack.post'];
+    const outline = { steps: tools.map((tool) => ({ tool, does: 'as it says' })) };
+    const steps = [
+      wireStep('count', 'jira.count', { project: 'OPS', priority: 'P1', status: 'open' }),
+      wireStep('sla', 'sla.threshold', { project: 'OPS', priority: 'P1' }),
+      wireStep('who', 'pagerduty.oncall', { service: 'ops' }),
+      wireStep('open', 'pagerduty.incidents', { service: 'ops', status: 'open' }),
+      wireStep('post', 'slack.post', { channel: '#ops', text: ['Open P1: ', { ref: 'count.total' }] }),
+    ];
+    const userPrompt = (call: number) => server().asked[call]?.messages[1]?.content ?? '';
+
+    test('outlines it first, then plans with the tools of the outline, and misses none of them', async () => {
+      server().script({ say: outline }, { say: planAnswer(steps.slice(0, 4)) }, { say: planAnswer(steps) });
+      const reply = await planner().plan(planningInput(many));
+      expect(planOf(reply).steps.map(({ tool }) => tool)).toEqual(tools);
+      expect(reply.usage?.calls).toBe(3);
+      expect(userPrompt(0)).toContain('!slack.post: ');
+      expect(userPrompt(1)).toContain('OUTLINE\n');
+      expect(userPrompt(1)).not.toContain('jira.transition');
+      expect(server().asked[2]?.messages.at(-1)?.content).toContain('OUTLINE has slack.post');
+    });
+
+    test.each([
+      ['has few steps', { say: { steps: outline.steps.slice(0, 4) } }],
+      ['names a tool that is not here', { say: { steps: [...outline.steps, { tool: 'a.b', does: '' }] } }],
+      ['is no outline', { text: 'I think that …' }],
+      ['does not come', { status: 500 }],
+    ] as const)('plans it in one pass when the outline %s', async (_why, first) => {
+      server().script(first, { say: planAnswer(steps) });
+      expect(planOf(await planner().plan(planningInput(many))).steps).toHaveLength(5);
+      expect(userPrompt(1)).not.toContain('OUTLINE');
+      expect(userPrompt(1)).toContain('jira.transition');
+    });
+
+    test('plans it in one pass when the second cannot be used after one correction', async () => {
+      const bad = { say: planAnswer([wireStep('count', 'jira.cuont', { project: 'OPS' })]) };
+      server().script({ say: outline }, bad, bad, { say: planAnswer(steps) });
+      const reply = await planner().plan(planningInput(many));
+      expect(planOf(reply).steps).toHaveLength(5);
+      expect(reply.usage?.calls).toBe(4);
+      expect(userPrompt(3)).not.toContain('OUTLINE');
+    });
+
+    test('asks once for anything smaller', async () => {
+      server().script({ say: planAnswer(breachSteps()) });
+      await planner().plan(planningInput(goal));
+      expect(server().asked).toHaveLength(1);
+    });
+  });
+
   test('makes a write for each thing in a list, and is sent back where its target is another', async () => {
     const list = wireStep('late', 'jira.sla', { project: 'OPS', state: 'breached' });
     const comment = (key: string) =>
