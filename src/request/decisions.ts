@@ -1,7 +1,7 @@
 import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import type { Who } from '../core/person.ts';
-import { revisionOf } from '../store/revisions.ts';
+import { latest, revisionOf } from '../store/revisions.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { cardsOfThread } from '../store/threads.ts';
 import { notApproved, severalWaiting } from './words.ts';
@@ -42,8 +42,8 @@ export async function decidedInWords(
   const isNearly = verb === '' && agreeing.test(words) && approving.test(words);
   if (verb === '' && !isNearly) return null;
   const cards = await cardsOfThread(db, { teamId, channel, threadTs, before: ts });
-  const [card, ...others] = cards;
-  if (card === undefined) return null;
+  const [found, ...others] = cards;
+  if (found === undefined) return null;
   if (isNearly) {
     await say(notApproved());
     return 'unclear';
@@ -52,8 +52,12 @@ export async function decidedInWords(
     await say(severalWaiting());
     return 'unclear';
   }
+  const isApproval = /^app/iu.test(verb);
+  // An approval is for the card that was read; whoever ends a plan means it in any revision.
+  const newest = isApproval ? null : await latest(db, teamId, found.requestId);
+  const card = newest !== null && (newest.cardTs ?? ts) < ts ? newest : found;
   const click = { userId, home, teamId, value: writeCardRef(revisionOf(card)) };
-  if (/^app/iu.test(verb)) return { kind: 'approval', click: { ...click, from: 'card' } };
+  if (isApproval) return { kind: 'approval', click: { ...click, from: 'card' } };
   if (/^rej/iu.test(verb))
     return {
       kind: 'rejection',

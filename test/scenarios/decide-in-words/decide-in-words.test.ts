@@ -50,6 +50,20 @@ test.each([
   expect(await decisions(`${nth} deploy`)).toEqual([{ state: 'rejected', decided_by: 'U0EVA' }]);
 });
 
+test.each([
+  ['cancel', 'eleventh'],
+  ['reject: not now', 'twelfth'],
+])('“%s” below a replaced card ends the plan, and “approve” there decides nothing', async (words, nth) => {
+  const card = await cardOf(`The ${nth} deploy is late.`);
+  await say('ben', card, `text should say "The ${nth} deploy was fast."`);
+  const newer = await workspace.card(new RegExp(`${nth} deploy was fast.*Revision 2`, 's'));
+  await say('ana', card, 'approve');
+  await workspace.whisper('ana', /revision 2 has replaced it/);
+  await say('eva', card, words);
+  await workspace.becomes(newer, 'Rejected');
+  expect(await decisions(`${nth} deploy was fast`)).toEqual([{ state: 'rejected', decided_by: 'U0EVA' }]);
+});
+
 test('talk about approving decides nothing', async () => {
   const card = await cardOf('The seventh deploy is late.');
   for (const talk of [
