@@ -15,17 +15,23 @@ export function isDropped({ answers }: PlanningInput): boolean {
   return last !== undefined && isOver(last);
 }
 
-const dropped: PlannerReply = {
-  answer: { kind: 'refuse', reason: 'out_of_scope', explanation: 'OK, dropped.' },
+const reply = (explanation: string): PlannerReply => ({
+  answer: { kind: 'refuse', reason: 'out_of_scope', explanation },
   ...{ planner: 'offline', confidence: 1, usage: null, notes: [] },
-};
+});
+const dropped = reply('OK, dropped.');
+/** A request of its own, which may mean anything that is open. */
+const nothingDropped = reply(
+  'That was a request of its own, so nothing was dropped. Cards, runs and watches go on: /plan mine and /plan watches list them, and “cancel” below a card ends it.',
+);
 
 /** Ends a request that its person drops; anything else goes to `next`. */
 export function droppedFirst(next: Planner): Planner {
   return {
     plan(input) {
-      const isTakenBack = input.change === null && (isDropped(input) || isOver(input.goal));
-      return isTakenBack ? Promise.resolve(dropped) : next.plan(input);
+      if (input.change !== null) return next.plan(input);
+      if (isDropped(input)) return Promise.resolve(dropped);
+      return isOver(input.goal) ? Promise.resolve(nothingDropped) : next.plan(input);
     },
   };
 }
