@@ -93,7 +93,7 @@ function isSaidBy(headline: string, { elements }: RichTextSection): boolean {
   return elements.every(
     (one) =>
       one.type !== 'link' &&
-      (one.type !== 'text' || one.text.split(' · ').every((cell) => isIn(cell.trim(), headline))),
+      (one.type !== 'text' || one.text.split(/ · |: /).every((cell) => isIn(cell.trim(), headline))),
   );
 }
 

@@ -49,7 +49,10 @@ export function shownTable(
       : names.map((_name, index) => freeCell(textsIn(own(row, columns.cells))[index] ?? '')),
   );
   const body = fitting(cells.map((row) => row.map(cellOf)).slice(0, limits.tableRows - 1), room, textOf);
-  const items = fitting(cells.map(itemOf), room);
+  const items = fitting(
+    cells.map((row) => itemOf(row, names)),
+    room,
+  );
   const header = names.map((name) => ({ type: 'raw_text' as const, text: clean(oneLine(name)) || nothing }));
   return {
     table: {
@@ -128,13 +131,20 @@ function cellOf(span: Value): Cell {
   return typeof span === 'string' ? { type: 'raw_text', text: span } : rich([line(span)]);
 }
 
-/** "OPS-12 · Checkout is slow · Open": a row as a list item. Leaves out empty values. */
-function itemOf(spans: readonly Value[]) {
-  const said = spans
-    .filter((span) => span !== nothing)
-    .map((span): Span => (isNumber(span) ? span.text : span));
-  return line(...said.flatMap((span, index) => (index === 0 ? [span] : [' · ', span])));
+/** "OPS-12 · Checkout is slow · votes: 3": a row as a list item. Leaves out empty values; a bare number says what it counts. */
+function itemOf(spans: readonly Value[], names: readonly string[]) {
+  const said = spans.flatMap((span, nth): Span[][] => {
+    const value = isNumber(span) ? span.text : span;
+    const name = oneLine(names[nth] ?? '');
+    if (value === nothing) return [];
+    return [spans.length > 1 && name !== '' && isQuantity(value) ? [`${name}: `, value] : [value]];
+  });
+  return line(...said.flatMap((cell, nth) => (nth === 0 ? cell : [' · ', ...cell])));
 }
+
+/** "3", "-0.5", "2.58 s", "40 %": nothing in it says of what. */
+const isQuantity = (value: Span): boolean =>
+  typeof value === 'string' && /^-?\d+(?:[.,]\d+)*(?: ?(?:%|\p{L}{1,3}))?$/u.test(value);
 
 /** As many first rows as Slack accepts together: by their JSON, and by the text that `lengthOf` counts. */
 function fitting<T>(rows: readonly T[], room: number, lengthOf: (row: T) => number = () => 0): T[] {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sqlQuery } from '../../manifests/sql.query.ts';
 import { checkBlocks } from '../../sandbox/slack/blocks/validate.ts';
 import { mentionsIn, storedText } from '../../sandbox/slack/text.ts';
 import { clean, escapeMrkdwn, fallbackText } from '../../src/blocks/escape.ts';
@@ -20,7 +21,9 @@ import { limits } from '../../src/blocks/limits.ts';
 import type { Block } from '../../src/blocks/message.ts';
 import { note } from '../../src/blocks/note.ts';
 import { code, group, line, person, preformatted, rich } from '../../src/blocks/rich.ts';
+import { shownTable } from '../../src/blocks/table.ts';
 import { cut, oneLine } from '../../src/core/clean-text.ts';
+import { blockText } from '../support/block-text.ts';
 
 const x = (count: number): string => 'x'.repeat(count);
 
@@ -92,6 +95,13 @@ it('ends the line of a section that another follows', () => {
     ['…'],
     ['Since Monday'],
   ]);
+});
+
+it('names the numbers of a row in a plain list', () => {
+  const rows = [{ cells: ['checkout', '2.58 s', '233', '40 %', '2 open'] }];
+  const result = { columns: ['service', 'p95', 'errors', 'share', 'tickets'], rows, row_total: 1 };
+  const shown = shownTable({ manifest: sqlQuery, args: {}, result, hosts: [] }, { caption: '', room: 1_000 });
+  expect(blockText([shown?.list])).toContain('checkout · p95: 2.58 s · errors: 233 · share: 40 % · 2 open');
 });
 
 describe('builders stay within the limits by themselves', () => {
