@@ -136,9 +136,16 @@ function viewSnapshot(view: View): ViewSnapshot {
   };
 }
 
+/** A changed message gets new blocks, so what is shown of one is worked out once, however often somebody looks. */
+const shown = new WeakMap<Fields, Fields>();
+
 function shownBlock(block: Fields): Fields {
-  const shown = shownValue(block);
-  return isFields(shown) ? shown : block;
+  const known = shown.get(block);
+  if (known !== undefined) return known;
+  const value = shownValue(block);
+  const now = isFields(value) ? value : block;
+  shown.set(block, now);
+  return now;
 }
 
 function shownValue(value: unknown): unknown {
