@@ -18,8 +18,8 @@ const transient = new Set([
   'team_added_to_org',
   'external_channel_migrating',
 ]);
-/** Slack says that part of the work may have been done after these. */
-const halfDone = new Set(['internal_error', 'fatal_error', 'request_timeout']);
+/** Part of the work may have been done after these: a canvas is there before its tab. */
+const halfDone = new Set(['internal_error', 'fatal_error', 'request_timeout', 'canvas_tab_creation_failed']);
 /** The request never reached Slack. */
 const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH']);
 
@@ -29,6 +29,9 @@ const explanations: Readonly<Record<string, string>> = {
     'Slack does not show that channel to Countersign. If it is private, invite it with /invite.',
   is_archived: 'That channel is archived.',
   restricted_action: 'The settings of that channel or workspace do not let Countersign post there.',
+  free_team_canvas_tab_already_exists:
+    'On its plan, Slack allows one canvas per channel, and this channel has one. Publish it elsewhere.',
+  canvas_disabled_user_team: 'Canvases are turned off in this Slack workspace.',
   expired_trigger_id: 'That click is too old to open a window. Please click again.',
 };
 

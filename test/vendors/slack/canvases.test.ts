@@ -59,3 +59,20 @@ test('an app without the scopes is told which it lacks', async () => {
   const writing = port().writer.createCanvas(canvas('hello'), signal());
   await expect(writing).rejects.toMatchObject({ code: 'slack_missing_scope', mayHaveHappened: false });
 });
+
+test('a refused canvas says what to do, and one that only lacks its tab may exist', async () => {
+  const refused = (error: string) => {
+    const match = { path: '/api/canvases.create' };
+    workspace.faults.add({
+      ...{ vendor: 'slack', match, kind: 'status', status: 200, times: 1 },
+      body: { ok: false, error },
+    });
+    return port().writer.createCanvas(canvas('hello'), signal());
+  };
+  await expect(refused('free_team_canvas_tab_already_exists')).rejects.toMatchObject({
+    message: expect.stringMatching(/one canvas per channel/),
+    mayHaveHappened: false,
+  });
+  await expect(refused('canvas_disabled_user_team')).rejects.toThrow(/turned off/);
+  await expect(refused('canvas_tab_creation_failed')).rejects.toMatchObject({ mayHaveHappened: true });
+});
