@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AppMessageEvent } from './events.ts';
-import type { Identity } from './gateway.ts';
+import type { Identity } from './identity.ts';
 import { messageWords } from './message-words.ts';
 import { appMessageBody } from './payloads.ts';
 import { forUs } from './read-events.ts';

@@ -1,7 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { assertMessageFits, assertViewFits } from '../../blocks/fit.ts';
 import type { Block, Home, Message, Modal } from '../../blocks/message.ts';
-import { VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { type AgentSurface, agentSurface } from './agent-surface.ts';
 import { slackError } from './api-errors.ts';
@@ -11,7 +10,7 @@ import { type Canvases, createCanvases } from './canvases.ts';
 import { type Channels, createChannels } from './channels.ts';
 import { createSlackClock } from './clock-skew.ts';
 import { findByKey, keyMetadata, type Sought } from './find-by-key.ts';
-import { scopes } from './manifest.ts';
+import { type Identity, isInstalled, readIdentity, remembered } from './identity.ts';
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
 import type { PostedMessage } from './port.ts';
@@ -19,12 +18,6 @@ import { createNames, type MarkedMessage, marked, type NameOf, wordsAt } from '.
 import { createResponder, type Respond } from './respond.ts';
 import { attempt, type Repeat } from './retry.ts';
 import { tokenOf } from './tokens.ts';
-
-export interface Identity {
-  readonly teamId: string;
-  readonly botUserId: string;
-  readonly botId: string;
-}
 
 export interface PostOptions {
   readonly channel: string;
@@ -214,43 +207,4 @@ function views(call: Call): Pick<SlackGateway, 'openView' | 'updateView' | 'publ
 async function openDirect(call: Call, userId: string, signal?: AbortSignal): Promise<string> {
   const run = (client: WebClient) => client.conversations.open({ users: userId });
   return (await call('conversations.open', 'again', run, signal)).channel?.id ?? userId;
-}
-
-/** Also warns about missing scopes of the token, which Slack returns as well. */
-async function readIdentity(client: WebClient, log: Log): Promise<Identity> {
-  const answer = await client.auth.test();
-  const granted = answer.response_metadata?.scopes;
-  const missing = Object.keys(scopes).filter((scope) => granted?.includes(scope) === false);
-  if (missing.length > 0)
-    log.warn(
-      { scopes: missing.join(', ') },
-      'The Slack app lacks scopes: add them under OAuth & Permissions and install the app again',
-    );
-  const { team_id: teamId = '', user_id: botUserId = '', bot_id: botId = '' } = answer;
-  return { teamId, botUserId, botId };
-}
-
-/** Slack's errors for a token that used to work. For one that never did, our own setting may be wrong. */
-const removed = ['slack_account_inactive', 'slack_token_revoked'];
-
-async function isInstalled(call: Call): Promise<boolean> {
-  try {
-    await call('auth.test', 'again', (client) => client.auth.test());
-    return true;
-  } catch (error) {
-    if (error instanceof VendorError && removed.includes(error.code)) return false;
-    throw error;
-  }
-}
-
-/** Asks once and keeps the answer; a failure is not kept. */
-function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | undefined;
-  return () => {
-    known ??= ask().catch((error: unknown) => {
-      known = undefined;
-      throw error;
-    });
-    return known;
-  };
 }

@@ -11,7 +11,7 @@ import type {
   StopEvent,
   SubmitEvent,
 } from './events.ts';
-import type { Identity } from './gateway.ts';
+import type { Identity } from './identity.ts';
 import { messageWords } from './message-words.ts';
 import * as payloads from './payloads.ts';
 
