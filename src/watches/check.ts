@@ -6,7 +6,6 @@ import type { PlannerReply } from '../core/planning.ts';
 import { isConditional, scheduleName, type Watch } from '../core/watch.ts';
 import { type Alarm, type AlarmEvent, afterLook } from '../core/watch-state.ts';
 import { type Arrival, requestIdOf } from '../request/intake.ts';
-import { readSubcommand } from '../request/subcommand.ts';
 import type { OutboxMessage } from '../store/outbox.ts';
 import { watchReader } from '../store/watch-rows.ts';
 import * as ticks from '../store/watch-ticks.ts';
@@ -17,6 +16,7 @@ import { endWatch } from './end.ts';
 import { type Judged, judge } from './evaluate.ts';
 import { cardOf, closeCard, type ProblemState, problemState, threadOf } from './problem.ts';
 import { eventMessage } from './report.ts';
+import { wordOf } from './schedules.ts';
 
 const dayMs = 86_400_000;
 
@@ -33,7 +33,7 @@ export async function checkWatch(
   // A row that was damaged since its tick is reported as such.
   const watch = row === null || row.endedAt !== null ? null : readRow(row, watchReader, context.damaged);
   if (watch === null) return null;
-  const words = scheduleName(watch.owner) === null ? null : readSubcommand(watch.goal);
+  const words = wordOf(watch);
   if (words?.kind === 'handover') {
     await context.handOver(watch.channel, words.hours, key);
     await storeCheck(watch, { ...quiet, key, alarm: watch.alarm, found: 'handed over' }, context);

@@ -10,6 +10,7 @@ import * as watches from '../store/watches.ts';
 import type { WatchContext } from './context.ts';
 import { endWatch } from './end.ts';
 import { dueTicks, minuteMs } from './next-tick.ts';
+import { wordOf } from './schedules.ts';
 import { checksMissed } from './words.ts';
 
 /** A watch is due for a check. */
@@ -53,8 +54,8 @@ export interface Checks {
 
 /**
  * Every due watch is checked once, whatever the number of processes. Of ticks missed during downtime, the newest is
- * made up for, but only by plans that decide themselves whether it matters; the rest are reported as missed. Watches
- * that read the same systems take turns among themselves, so a system that hangs delays no others. One is claimed when
+ * made up for, but only by plans that decide themselves whether it matters, and by a report; the rest are reported as
+ * missed. Watches that read the same systems take turns among themselves, so a system that hangs delays no others. One is claimed when
  * its turn comes: until then another process may.
  */
 export function openChecks(checker: Checker, context: WatchContext): Checks {
@@ -109,6 +110,11 @@ async function putAside({ id, until }: WatchRow, at: Date, { db, teamId }: Watch
 
 const reachedEnd = 'It reached its end date.';
 
+/** Figures are wanted late, too; what acts at its time may be wrong later. */
+function makesUp(watch: Watch, manifests: WatchContext['manifests']): boolean {
+  return wordOf(watch)?.kind === 'report' || (watch.plan !== null && isConditional(watch.plan, manifests));
+}
+
 async function claim(
   watch: Watch,
   now: Date,
@@ -116,7 +122,7 @@ async function claim(
   context: WatchContext,
 ): Promise<void> {
   const { db, teamId, reporting, manifests } = context;
-  const { id, until, plan, every, nextAt } = watch;
+  const { id, until, every, nextAt } = watch;
   if (until !== null && until <= now) {
     await endWatch(watch, { by: 'system', reason: reachedEnd }, context);
     return;
@@ -124,8 +130,7 @@ async function claim(
   const { due, next } = dueTicks(every, nextAt, now);
   const newest = due.at(-1) ?? null;
   const isLate = newest !== null && now.getTime() - newest.getTime() > lateMs;
-  const makesUp = plan !== null && isConditional(plan, manifests);
-  const tick = isLate && !makesUp ? null : newest;
+  const tick = isLate && !makesUp(watch, manifests) ? null : newest;
   const missed = tick === null ? due : due.slice(0, -1);
   const last = missed.at(-1);
   const messages =

@@ -7,9 +7,9 @@ import { own } from '../core/own-property.ts';
 import type { Plan, PlanDraft } from '../core/plan.ts';
 import type { Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
-import type { Watch } from '../core/watch.ts';
+import { scheduleName, type Watch } from '../core/watch.ts';
 import { quiet } from '../core/watch-state.ts';
-import { readSubcommand } from '../request/subcommand.ts';
+import { readSubcommand, type Subcommand } from '../request/subcommand.ts';
 import { syncFile } from '../store/file-watches.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { rowOf } from '../store/watch-rows.ts';
@@ -39,6 +39,11 @@ function goalOf({ goal, playbook, inputs }: Schedule): string {
   if (goal !== undefined) return goal;
   const given = Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return ['run', playbook, ...given].join(' ');
+}
+
+/** The bot's own word that a schedule has for its goal, such as a report; null for a plan. */
+export function wordOf({ owner, goal }: Pick<Watch, 'owner' | 'goal'>): Subcommand | null {
+  return scheduleName(owner) === null ? null : readSubcommand(goal);
 }
 
 /**
