@@ -10,6 +10,8 @@ export interface Told {
   readonly agent: string | null;
   /** How people rated its answers and runs, each once for a plan; an explained one with their words. */
   readonly ratings: readonly { readonly rating: string; readonly why: string | null }[];
+  /** Steps of its approved runs that failed or are unknown, oldest first. */
+  readonly failures: readonly Failure[];
   /** The planner's questions before the first plan. */
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
   readonly revisions: readonly {
@@ -21,8 +23,15 @@ export interface Told {
   }[];
 }
 
+/** A step that did not end well: why, as a code and in the words of the newest. */
+export interface Failure {
+  readonly tool: string;
+  readonly code: string;
+  readonly message: string;
+}
+
 /** What people made of one request. */
-export interface Asked extends Pick<Told, 'id' | 'goal' | 'channel' | 'agent' | 'ratings'> {
+export interface Asked extends Pick<Told, 'id' | 'goal' | 'channel' | 'agent' | 'ratings' | 'failures'> {
   /** Of the first plan: `offline`, `model`, `playbook`, `person`. */
   readonly planner: string;
   /** The goal without irrelevant differences: case, spaces, final punctuation. */
@@ -47,7 +56,7 @@ const editable = new Set(['superseded', 'answered']);
 
 /** Null for a request that never got a plan. */
 export function readAsked(
-  { id, goal, channel, agent, ratings, answers, revisions }: Told,
+  { id, goal, channel, agent, ratings, failures, answers, revisions }: Told,
   playbookOf: (plan: Plan) => string | null,
 ): Asked | null {
   const [first] = revisions;
@@ -55,7 +64,7 @@ export function readAsked(
   const end = revisions.findIndex(({ state }) => !editable.has(state));
   const last = revisions[end < 0 ? revisions.length - 1 : end] ?? first;
   return {
-    ...{ id, goal, channel, agent, ratings, planner: first.planner },
+    ...{ id, goal, channel, agent, ratings, failures, planner: first.planner },
     phrase: phraseOf(goal),
     playbook: first.planner === 'playbook' ? playbookOf(first.plan) : null,
     first: first.plan,

@@ -1,4 +1,4 @@
-import { type Asked, wasUnhelpful } from '../core/asked.ts';
+import { type Asked, type Failure, wasUnhelpful } from '../core/asked.ts';
 import type { SlotChange } from '../core/slot-change.ts';
 
 /** An item and how often it occurred. */
@@ -19,10 +19,13 @@ export interface Lesson {
   readonly rejected: number;
   /** Rated by somebody as not helpful. */
   readonly unhelpful: number;
+  /** Approved, and a step of its run failed or is unknown. */
+  readonly failed: number;
   readonly changes: readonly Counted<SlotChange>[];
   readonly answers: readonly Counted<Asked['answers'][number]>[];
   readonly reasons: readonly Counted<string>[];
   readonly complaints: readonly Counted<string>[];
+  readonly failures: readonly Counted<Failure>[];
 }
 
 /** By playbook or phrase, those that needed the most work first; leaves out those that were right. */
@@ -34,8 +37,8 @@ export function lessonsOf(all: readonly Asked[]): Lesson[] {
     .sort((a, b) => trouble(b) - trouble(a) || b.asked - a.asked);
 }
 
-function trouble({ answered, edited, rejected, unhelpful }: Lesson): number {
-  return answered + edited + rejected + unhelpful;
+function trouble({ answered, edited, rejected, unhelpful, failed }: Lesson): number {
+  return answered + edited + rejected + unhelpful + failed;
 }
 
 function lessonOf(asked: readonly Asked[]): Lesson {
@@ -49,6 +52,7 @@ function lessonOf(asked: readonly Asked[]): Lesson {
     edited: asked.filter(({ edits }) => edits.length > 0).length,
     rejected: asked.filter(({ rejectedFor }) => rejectedFor !== null).length,
     unhelpful: asked.filter(wasUnhelpful).length,
+    failed: asked.filter(({ failures }) => failures.length > 0).length,
     changes: counted(
       asked.flatMap(({ edits }) => edits),
       changeKey,
@@ -66,6 +70,10 @@ function lessonOf(asked: readonly Asked[]): Lesson {
         ratings.flatMap(({ rating, why }) => (rating === 'unhelpful' ? [why ?? ''] : [])),
       ),
       (why) => why.toLowerCase(),
+    ),
+    failures: counted(
+      asked.flatMap(({ failures }) => failures).toReversed(),
+      ({ tool, code }) => `${tool} ${code}`,
     ),
   };
 }

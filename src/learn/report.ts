@@ -15,16 +15,19 @@ export function report(
   const edited = count(({ edits }) => edits.length > 0);
   const rejected = count(({ rejectedFor }) => rejectedFor !== null);
   const unhelpful = count(wasUnhelpful);
+  const failed = count(({ failures }) => failures.length > 0);
+  const broke = failed === 0 ? '' : `, ${failed} with a step that failed`;
   const rated = unhelpful === 0 ? '' : `, ${unhelpful} rated as not helpful`;
   return [
-    `${asked.length} requests with a plan: ${answered} after a question, ${edited} edited, ${rejected} rejected${rated}`,
+    `${asked.length} requests with a plan: ${answered} after a question, ${edited} edited, ${rejected} rejected${rated}${broke}`,
     ...lessons.flatMap(lessonLines),
     '',
     ...suggestionLines(found),
   ];
 }
 
-function lessonLines({ playbook, phrase, asked, answers, changes, reasons, complaints }: Lesson): string[] {
+function lessonLines(lesson: Lesson): string[] {
+  const { playbook, phrase, asked, answers, changes, reasons, complaints, failures } = lesson;
   const name = playbook === null ? `“${short(phrase ?? '')}”` : `playbook ${playbook}`;
   return [
     '',
@@ -32,6 +35,7 @@ function lessonLines({ playbook, phrase, asked, answers, changes, reasons, compl
     ...lines(answers, ({ question, answer }) => `asked: ${short(question)} Answer: ${short(answer)}`),
     ...lines(changes, (change) => `edited: ${changeWords(change)}`),
     ...lines(reasons, (reason) => `rejected: ${short(reason)}`),
+    ...lines(failures, ({ tool, code, message }) => `failed: ${tool}: ${short(message || code)}`),
     ...lines(complaints, (why) => `not helpful${why === '' ? '' : `: ${short(why)}`}`),
   ];
 }

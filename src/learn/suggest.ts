@@ -49,7 +49,9 @@ const maxKept = 300;
  * they help with other phrases, too.
  */
 export async function suggestions(all: readonly Asked[], port: SuggestPort): Promise<Suggestion[]> {
-  const right = all.filter((asked) => asked.wasTaken && cameRight(asked)).map(({ goal }) => goal);
+  // A plan whose run failed is no example of a right one.
+  const isRight = (asked: Asked) => asked.wasTaken && cameRight(asked) && asked.failures.length === 0;
+  const right = all.filter(isRight).map(({ goal }) => goal);
   const kept = [...new Set([...port.examples, ...right.slice(-maxKept)])];
   let before: readonly (Plan | null)[] | null = null;
   const isHarmless = async (trial: Trial): Promise<boolean> => {

@@ -37,6 +37,11 @@ export async function* told(
     const { rows } = await sql<Stored>`
       select q.created_at::text as at, q.id, q.goal, q.channel, q.agent->>'name' as agent,
         coalesce(q.question->'answers', '[]') as answers, v.revisions,
+        coalesce((select jsonb_agg(jsonb_build_object('tool', s.tool, 'code', coalesce(s.reason->>'code', ''),
+            'message', coalesce(s.reason->>'message', '')) order by s.finished_at)
+          from runs u join step_results s on s.team_id = u.team_id and s.run_id = u.id
+          where u.team_id = q.team_id and u.request_id = q.id and u.mode = 'run'
+            and s.status in ('failed', 'unknown')), '[]') as failures,
         coalesce((select jsonb_agg(jsonb_build_object('rating', rating, 'why', why) order by at) from ratings
           where team_id = q.team_id and request_id = q.id), '[]') as ratings from requests q
       cross join lateral (select jsonb_agg(jsonb_build_object('bytes', bytes, 'state', state,

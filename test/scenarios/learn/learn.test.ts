@@ -81,6 +81,25 @@ test('a plan is replaced by the same edit three times, and a fourth one is rejec
   expect(workspace.pages()).toHaveLength(3);
 });
 
+test('two comments are approved that Jira then refuses', async () => {
+  const { store } = workspace.sandbox.jira;
+  for (let round = 0; round < 2; round += 1) {
+    const { key } = store.create({ project: 'OPS', summary: 'Disk almost full', reporter: store.bot });
+    const path = `/rest/api/3/issue/${key}/comment`;
+    workspace.sandbox.faults.add({
+      vendor: 'jira',
+      kind: 'status',
+      status: 403,
+      match: { method: 'POST', path },
+    });
+    await workspace.plan('ben', `comment "looked at it" on ${key}`);
+    const card = await workspace.card(new RegExp(`comments on ${key}`));
+    await workspace.click('ana', card, 'plan.approve');
+    await workspace.reply(card, /^Failed/);
+    workspace.sandbox.faults.clear();
+  }
+});
+
 describe('suggestions from all corrections', () => {
   let text: string;
   beforeAll(async () => {
@@ -90,11 +109,19 @@ describe('suggestions from all corrections', () => {
   });
 
   test('a word corrected in three requests is suggested as an alias where it breaks nothing', () => {
-    expect(text).toContain('8 requests with a plan: 0 after a question, 6 edited, 1 rejected');
+    expect(text).toContain(
+      '10 requests with a plan: 0 after a question, 6 edited, 1 rejected, 2 with a step that failed',
+    );
     expect(text).toContain(
       '“count open P1 tickets for the cards team”, asked 1×\n  1× edited: project of jira.count: OPS → PAY',
     );
     expect(text).toContain('1. Add “cards” to projects.PAY.aliases (3 requests)');
+  });
+
+  test('a step that failed is told with its reason, once for each phrase', () => {
+    expect(text).toMatch(
+      /“comment "looked at it" on OPS-\d+”, asked 1×\n {2}1× failed: jira\.comment: .*Jira/,
+    );
   });
 
   test('a phrase edited the same way three times is suggested as a playbook; a rejection shows its reason', () => {
@@ -107,7 +134,7 @@ describe('suggestions from all corrections', () => {
 
   test('--json prints everything for scripts', async () => {
     const { asked, lessons, suggestions } = JSON.parse((await run('--json')).text);
-    expect([asked, lessons[0].edited, lessons[0].rejected, suggestions.length]).toEqual([8, 3, 1, 2]);
+    expect([asked, lessons[0].edited, lessons[0].rejected, suggestions.length]).toEqual([10, 3, 1, 2]);
   });
 
   const shown = () => `${settings}\n-     aliases: [payments]\n+     aliases: [payments, cards]`;
