@@ -22,7 +22,7 @@ export class KqlRefusal extends Error {
 
 /**
  * Runs the subset of KQL that the sandbox supports: declared parameters, print, where, summarize count(), order,
- * project, take, count.
+ * project, take, count, getschema.
  */
 export function runKql(query: string, tables: ReadonlyMap<string, readonly Row[]>): Row[] {
   const tokens = tokensOf(query);
@@ -118,6 +118,10 @@ function applied(reader: Reader, rows: readonly Row[], values: ReadonlyMap<strin
     case 'take':
     case 'limit':
       return rows.slice(0, Number(cellOf(reader, values)));
+    case 'getschema':
+      return Object.entries(rows[0] ?? {}).map(([name, cell]) => {
+        return { ColumnName: name, ColumnType: typeof cell === 'number' ? 'long' : 'string' };
+      });
     case 'project':
       return only(rows, columns(reader));
     case 'order':

@@ -3,7 +3,7 @@ import { countBy, only, type Row, sortBy, type Test, type Token, tokensOf } from
 /** Splunk's error for a search it cannot run. */
 export class SplRefusal extends Error {}
 
-/** Runs the subset of SPL that the sandbox supports: search terms, makeresults, stats count by, sort, head, table, fields. */
+/** Runs the subset of SPL that the sandbox supports: search terms, makeresults, stats count by, fieldsummary, sort, head, table, fields. */
 export function runSpl(search: string, events: readonly Row[]): Row[] {
   const tokens = tokensOf(search);
   if (tokens === null) throw new SplRefusal('Unbalanced quotes.');
@@ -74,6 +74,10 @@ function applied(rows: readonly Row[], [command, ...rest]: readonly Token[]): Ro
       return Array.from({ length: Number(rest[2]?.text ?? 1) }, () => ({ _time: new Date().toISOString() }));
     case 'head':
       return rows.slice(0, Number(rest[0]?.text ?? 10));
+    case 'fieldsummary': {
+      const fields = rows.flatMap((row) => Object.keys(row).map((field) => ({ field })));
+      return countBy(fields, ['field'], 'count');
+    }
     case 'table':
     case 'fields':
       return only(rows, names);

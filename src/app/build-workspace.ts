@@ -1,9 +1,11 @@
 import { type WitnessContext, witnessLog } from '../audit/witness.ts';
-import { buildPolicy } from '../config/build-catalogue.ts';
+import { buildPolicy, missingSettings } from '../config/build-catalogue.ts';
+import { listedTables } from '../config/declare-query.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import { own } from '../core/own-property.ts';
 import type { Writers } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
+import { createTableBook } from '../plan/model/tables.ts';
 import { codeIn } from '../plan/playbooks/library.ts';
 import { damageReports } from '../report/operator-notices.ts';
 import { dayBudget } from '../store/usage.ts';
@@ -52,10 +54,16 @@ export function buildWorkspace(options: WorkspaceOptions, teamBase: TeamBase, op
     ...{ env, config, variables, gateway, knownKeys, summaries, mcp, log, now, watch },
   });
   const vettedCode = codeIn(playbooks);
-  const catalogue = { ...installedCatalogue(env, config), vettedCode, off: mcp.off };
+  const listed = listedTables(config, missingSettings(env, config));
+  const tables = createTableBook({ listed, readers: vendors.readers, now, log });
+  const catalogue = {
+    ...{ ...installedCatalogue(env, config), vettedCode, off: mcp.off },
+    tables: tables.book,
+  };
   const tools = toolsFor(installedTools(config), catalogue);
   const writers = isFront ? noWriters : vendors.writers;
-  return { catalogue, tools, policy, ...vendors, writers, mcp, judge, draft, budget };
+  const readTables = tables.read;
+  return { catalogue, tools, policy, ...vendors, writers, mcp, judge, draft, budget, readTables };
 }
 
 /** The tools as the catalogue declares them: with the operator's queries and their arguments. */

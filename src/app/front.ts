@@ -17,6 +17,8 @@ import { tracedPipeline, tracedStages } from './tracing.ts';
 
 /** Milliseconds between repairs of what a dead process left half done. */
 const repairMs = 60_000;
+/** Milliseconds between looks at the tables of databases and log systems. */
+const tablesMs = 3_600_000;
 
 /** Serves the people of a workspace: takes requests, plans them, and takes decisions. */
 export async function openFront(
@@ -56,6 +58,7 @@ export async function openFront(
   whenDue('reminders', () => remindAll(built.approval));
   repeat(repairMs, () => built.stages.incidents.adopt());
   repeat(repairMs, () => repair(built.approval));
+  if (planners.hasModel) repeat(tablesMs, workspace.readTables);
   return arrivals;
 }
 

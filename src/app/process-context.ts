@@ -47,6 +47,8 @@ export interface Workspace extends Vendors {
   readonly judge: WorkDeps['judge'];
   readonly draft: ReviewDeps['draft'];
   readonly budget: DayBudget;
+  /** Reads the tables that a model may know of. */
+  readonly readTables: () => Promise<void>;
 }
 
 /** The parts that cannot change anything: all a front needs. */

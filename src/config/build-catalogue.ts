@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { BusinessHours } from '../core/business-hours.ts';
 import { digestOf } from '../core/canonical.ts';
 import type { Catalogue } from '../core/catalogue.ts';
@@ -8,10 +7,10 @@ import { levels, type Manifest, type ToolSystem } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { Approver, Hours, Policy, Rule } from '../core/policy.ts';
 import type { SlaReader } from '../core/ports.ts';
-import type { QueryLanguage, QueryTemplate } from '../core/queries/template.ts';
+import type { QueryTemplate } from '../core/queries/template.ts';
 import type { WatchLimits } from '../core/watch.ts';
 import { sourcesOf } from './check-queries.ts';
-import { declareQueries } from './declare-query.ts';
+import { declareQueries, withLanguages, writable } from './declare-query.ts';
 import type { Env } from './env.ts';
 import { templateOf } from './queries.ts';
 import type { OperatorConfig, RuleConfig } from './schema.ts';
@@ -53,22 +52,6 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
     mcp: null,
     actions: null,
   };
-}
-
-/** The languages in which a model may write queries, of those with a source. */
-function writable(
-  { written_queries: { languages } }: OperatorConfig,
-  missing: Pick<MissingSettings, 'sql' | 'azure' | 'splunk'>,
-): ('sql' | 'kql' | 'spl')[] {
-  const sources = { sql: missing.sql, kql: missing.azure, spl: missing.splunk };
-  return languages.filter((one) => sources[one] === null);
-}
-
-/** The manifest of a tool for a model's queries takes the languages that the operator allows. */
-function withLanguages(manifest: Manifest, languages: readonly QueryLanguage[]): Manifest {
-  if (manifest.written === undefined) return manifest;
-  const language = z.enum(languages).describe('language it is written in');
-  return { ...manifest, args: manifest.args.extend({ language }).strict() };
 }
 
 /** Everything a planner may name: tools with an implementation and settings, and the operator's names. */

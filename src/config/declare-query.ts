@@ -4,7 +4,9 @@ import { target, text } from '../core/fields.ts';
 import type { ArgWords, Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import { groupsOf } from '../core/queries/bind.ts';
-import type { QueryParameter, QueryTemplate } from '../core/queries/template.ts';
+import type { ListedTables } from '../core/queries/tables.ts';
+import type { QueryLanguage, QueryParameter, QueryTemplate } from '../core/queries/template.ts';
+import type { OperatorConfig } from './schema.ts';
 
 /**
  * Adds the operator's queries to the manifest of a tool that takes them: `named` selects one by the words people use,
@@ -79,4 +81,41 @@ function schemaFor({ type, describe }: QueryParameter): z.ZodType {
     default:
       return text(200, describe);
   }
+}
+
+type WrittenLanguage = OperatorConfig['written_queries']['languages'][number];
+
+/** What a source lacks to be used, in words; null for nothing. */
+type MissingSources = Readonly<Record<'sql' | 'azure' | 'splunk', string | null>>;
+
+/** The languages in which a model may write queries, of those with a source. */
+export function writable(
+  { written_queries: { languages } }: OperatorConfig,
+  missing: MissingSources,
+): WrittenLanguage[] {
+  const sources = { sql: missing.sql, kql: missing.azure, spl: missing.splunk };
+  return languages.filter((one) => sources[one] === null);
+}
+
+/** The manifest of a tool for a model's queries takes the languages that the operator allows. */
+export function withLanguages(manifest: Manifest, languages: readonly QueryLanguage[]): Manifest {
+  if (manifest.written === undefined) return manifest;
+  const language = z.enum(languages).describe('language it is written in');
+  return { ...manifest, args: manifest.args.extend({ language }).strict() };
+}
+
+/** What the operator lists of each source, where a model may write queries for it. */
+export function listedTables(
+  config: OperatorConfig,
+  missing: MissingSources,
+): (ListedTables & { readonly language: WrittenLanguage })[] {
+  const { databases, azure, splunk } = config;
+  const all = {
+    sql: Object.entries(databases).map(([source, { tables }]) => ({ source, names: tables })),
+    kql: Object.keys(azure?.workspaces ?? {}).map((source) => ({ source, names: azure?.tables ?? [] })),
+    spl: [{ source: 'splunk', names: splunk?.indexes ?? [] }],
+  };
+  return writable(config, missing).flatMap((language) =>
+    all[language].flatMap((one) => (one.names.length === 0 ? [] : { language, ...one })),
+  );
 }

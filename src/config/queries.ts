@@ -8,6 +8,13 @@ const sourceName = z
   .regex(/^[a-z][a-z0-9_-]{0,40}$/, 'must be lower case letters, digits and dashes');
 const column = z.string().min(1).max(60);
 const words = z.string().trim().min(2).max(60);
+/** Read at the start and every hour; their names, types and comments are told to a model. */
+const tableNames = (name: RegExp, describe: string) =>
+  z
+    .array(z.string().regex(name, 'must be the name of a table'))
+    .max(200)
+    .default([])
+    .describe(`${describe} that a model which writes queries may know of`);
 
 const parameter = z.strictObject({
   type: z.enum(parameterTypes).describe('service, word (no spaces), text, code (of an error) or number'),
@@ -80,6 +87,7 @@ export const queries = {
           .enum(levels)
           .default('confidential')
           .describe('level of what is in it; its rows are told only where that much may be told'),
+        tables: tableNames(/^[\p{L}\p{N}_$.*-]{1,120}$/u, 'tables (orders, billing.orders; * for anything)'),
         max_cost: bound.describe(
           'cost by the database’s own estimate (EXPLAIN) over which a query is refused',
         ),
@@ -94,9 +102,14 @@ export const queries = {
         .record(sourceName, z.uuid('must be the id of a Log Analytics workspace'))
         .refine((all) => Object.keys(all).length > 0, 'must have a workspace')
         .describe('workspace ids by name'),
+      tables: tableNames(/^[A-Za-z_]\w{0,80}$/, 'tables of the workspaces'),
     })
     .optional()
     .describe('Azure Monitor: Log Analytics workspaces by name'),
+  splunk: z
+    .strictObject({ indexes: tableNames(/^[a-z0-9_][a-z0-9_-]{0,80}$/, 'indexes') })
+    .optional()
+    .describe('Splunk: SPLUNK_URL and SPLUNK_TOKEN in .env; here is what a model may know of it'),
   queries: z.array(query).max(500).default([]).describe('vetted queries'),
   pasted_queries: z
     .array(z.enum(['kql', 'spl', 'sql']))

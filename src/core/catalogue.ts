@@ -4,6 +4,7 @@ import type { TargetKind } from './fields.ts';
 import { jsonOf } from './json.ts';
 import type { Level, Manifest } from './manifest.ts';
 import { manifestFacts } from './manifest.ts';
+import type { TableBook } from './queries/tables.ts';
 import type { QueryLanguage, QueryTemplate } from './queries/template.ts';
 
 export interface ServiceEntry {
@@ -84,6 +85,8 @@ export interface Catalogue {
   readonly queries?: readonly QueryTemplate[];
   /** Languages in which people may write queries of their own. */
   readonly pasted?: readonly QueryLanguage[];
+  /** Tables that a model which writes queries may know of; read while the bot runs. Absent: none. */
+  readonly tables?: TableBook;
   /** The sources of code steps in installed playbooks. */
   readonly vettedCode?: ReadonlySet<string>;
   /** The operator's words for things, and what a model should know of some of them; they change no rule. */

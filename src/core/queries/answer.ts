@@ -1,6 +1,7 @@
 import { cut } from '../clean-text.ts';
 import { VendorError } from '../errors.ts';
 import type { BoundQuery } from './bind.ts';
+import type { ListedTables, SourceTable } from './tables.ts';
 
 /** The answer of a log system or database. */
 export interface QueryAnswer {
@@ -18,6 +19,8 @@ export interface QueryReader {
   run(query: BoundQuery, limit: number, signal: AbortSignal): Promise<QueryAnswer>;
   /** Asks whether the query would run, without reading anything. Throws as `run` does where it would not. */
   check(query: BoundQuery, signal: AbortSignal): Promise<void>;
+  /** Its tables as far as the operator lists them, each with its fields. Throws as `run` does. */
+  tables(listed: ListedTables, now: Date, signal: AbortSignal): Promise<SourceTable[]>;
 }
 
 /** The finite values of one series, oldest first. */

@@ -7,7 +7,7 @@ import type { PlanningInput } from '../../core/planning.ts';
 import { refsOf } from '../../core/refs.ts';
 import { quotationsIn } from '../quotations.ts';
 import { forbidden } from './forbidden-requests.ts';
-import { sameWord, wordsOf } from './mentions.ts';
+import { keywordSaid } from './mentions.ts';
 import {
   earlierPlan,
   literalTargets,
@@ -17,6 +17,7 @@ import {
   type PersonWords,
   personWords,
 } from './person-words.ts';
+import { tableLines } from './tables.ts';
 
 /** The question for a finding that only the person can settle. */
 export type Question = { readonly target: TargetKind } | { readonly confirm: string };
@@ -29,24 +30,17 @@ export interface Doubt {
 /** Kinds whose name must come from the person or the operator before a write may target it. */
 const aimed = new Set(['service', 'project', 'issue', 'incident', 'channel', 'user', 'space']);
 
-/** True when the text contains all words of one of the tool's keywords. */
-function keywordSaid({ keywords }: Manifest, text: string): boolean {
-  const said = wordsOf(text);
-  return keywords.some((keyword) =>
-    wordsOf(keyword).every((word) => said.some((other) => sameWord(other, word))),
-  );
-}
-
 /** "How many …", "who …": a question changes nothing. */
 const isQuestion = /^\W*(?:how|who|whose|what|which|where|when|why)\b/i;
 
 /**
- * Whether the prompt contained other people's words that may have asked for a write: a message, results, or a quotation
- * in the goal that mentions it. Otherwise only the person was heard, and the model reads an order better than a list of
+ * Whether the prompt contained other people's words that may have asked for a write: a message, results, comments of tables,
+ * or a quotation in the goal that mentions it. Otherwise only the person was heard, and the model reads an order better than a list of
  * words.
  */
-function isTempted(manifest: Manifest, { goal, quoted, replan }: PlanningInput): boolean {
-  if (isQuestion.test(goal)) return true;
+function isTempted(manifest: Manifest, input: PlanningInput): boolean {
+  const { goal, quoted, replan } = input;
+  if (isQuestion.test(goal) || tableLines(input).length > 0) return true;
   return quoted !== null || replan !== null || keywordSaid(manifest, quotationsIn(goal).join('\n'));
 }
 

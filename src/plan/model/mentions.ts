@@ -1,3 +1,5 @@
+import type { Manifest } from '../../core/manifest.ts';
+
 /** Lower-case words with `#` and `@` kept in front; dots, dashes and underscores stay inside a word. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[#@]?[\p{L}\p{N}]+(?:[._'’-][\p{L}\p{N}]+)*/gu) ?? [];
@@ -28,4 +30,24 @@ export function sameWord(inText: string, keyword: string): boolean {
   const a = stem(inText);
   const b = stem(keyword);
   return a === b || (Math.min(a.length, b.length) >= 4 && inText.length >= 5 && nearlySame(a, b));
+}
+
+/** True when the text contains all words of one of the tool's keywords. */
+export function keywordSaid({ keywords }: Pick<Manifest, 'keywords'>, text: string): boolean {
+  const said = wordsOf(text);
+  return keywords.some((keyword) =>
+    wordsOf(keyword).every((word) => said.some((other) => sameWord(other, word))),
+  );
+}
+
+const stopWords = new Set(
+  'a all an and any are as at be by do does for from have if in is it its me more my of on one or our out please so than that the them then there this to up us was we what when with you'.split(
+    ' ',
+  ),
+);
+
+/** A word as it is searched for; null for one that says nothing. */
+export function searchTerm(word: string): string | null {
+  const lower = word.toLowerCase().replace(/^[#@]/, '');
+  return stopWords.has(lower) || lower.length < 2 ? null : stem(lower);
 }

@@ -2,6 +2,7 @@ import { type Json, type JsonObject, jsonOf } from '../../core/json.ts';
 import { type Level, levels } from '../../core/manifest.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { plain, toWire } from './draft.ts';
+import { tableLines } from './tables.ts';
 
 export interface DataLimits {
   /** Highest level of results the model may see in a replan. */
@@ -66,10 +67,12 @@ function resultsOf(
   return results;
 }
 
-/** Data that came with the request: a quoted message, results of a failed run. Null if there is none. */
+/** Data for the request: a quoted message, results of a failed run, tables that it may be about. Null if there is none. */
 export function materialOf(input: PlanningInput, limits: DataLimits): JsonObject | null {
   const material: JsonObject = {};
   if (input.quoted !== null) material.quoted_message = plain(input.quoted, quotedLimit);
   if (input.replan) material.results = resultsOf(input.replan, input, limits);
+  const tables = tableLines(input);
+  if (tables.length > 0) material.tables = tables;
   return Object.keys(material).length === 0 ? null : material;
 }

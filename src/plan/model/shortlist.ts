@@ -1,24 +1,14 @@
 import MiniSearch from 'minisearch';
 import type { Manifest } from '../../core/manifest.ts';
 import type { PlanningInput } from '../../core/planning.ts';
-import { stem } from './mentions.ts';
+import { searchTerm } from './mentions.ts';
 import { earlierPlan, personWords } from './person-words.ts';
+import { tableLines } from './tables.ts';
 
 /** A catalogue with up to this many tools goes into every prompt completely. */
 const wholeCatalogue = 40;
 /** Number of tools in the prompt for a larger one: few goals need more than four. */
 const shortlistSize = 16;
-
-const stopWords = new Set(
-  'a all an and any are as at be by do does for from have if in is it its me more my of on one or our out please so than that the them then there this to up us was we what when with you'.split(
-    ' ',
-  ),
-);
-
-function term(word: string): string | null {
-  const lower = word.toLowerCase().replace(/^[#@]/, '');
-  return stopWords.has(lower) || lower.length < 2 ? null : stem(lower);
-}
 
 /** The searchable text of a tool: its name, keywords, and example requests. */
 function entryOf({ name, keywords, summary, asked }: Manifest) {
@@ -35,7 +25,7 @@ type Index = MiniSearch<ReturnType<typeof entryOf>>;
 function indexOf(manifests: ReadonlyMap<string, Manifest>): Index {
   const index: Index = new MiniSearch({
     fields: ['tool', 'words', 'summary', 'examples'],
-    processTerm: term,
+    processTerm: searchTerm,
     searchOptions: {
       boost: { words: 3, tool: 2 },
       prefix: (word) => word.length > 3,
@@ -54,11 +44,15 @@ export function createShortlist(): (input: PlanningInput, extra?: readonly strin
   const indexes = new WeakMap<ReadonlyMap<string, Manifest>, Index>();
   return (input, extra = []) => {
     const { manifests } = input.catalogue;
-    if (manifests.size <= wholeCatalogue) return sorted([...manifests.values()]);
+    // The tables take the room of the tools that the request does not need.
+    const hasTables = tableLines(input).length > 0;
+    if (manifests.size <= (hasTables ? shortlistSize : wholeCatalogue))
+      return sorted([...manifests.values()]);
     const index = indexes.get(manifests) ?? indexOf(manifests);
     indexes.set(manifests, index);
     const steps = [...(earlierPlan(input)?.steps ?? []), ...(input.hint?.steps ?? [])];
-    const must = new Set([...steps.map(({ tool }) => tool), ...extra]);
+    const written = [...manifests.values()].filter((one) => hasTables && one.written !== undefined);
+    const must = new Set([...steps.map(({ tool }) => tool), ...written.map(({ name }) => name), ...extra]);
     const { text, english } = personWords(input);
     const found = (words: string): string[] => index.search(words).map(({ id }) => String(id));
     const hits = found(`${text} ${english}`);

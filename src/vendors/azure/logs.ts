@@ -5,6 +5,7 @@ import { parseJson } from '../../core/json.ts';
 import type { Readers } from '../../core/ports.ts';
 import { cellText, type QueryAnswer } from '../../core/queries/answer.ts';
 import { type BoundQuery, QueryError } from '../../core/queries/bind.ts';
+import { type SourceTable, tableLimits } from '../../core/queries/tables.ts';
 import { boundedText } from '../http/bounded-text.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
@@ -23,6 +24,7 @@ export interface AzureOptions extends App {
   readonly maxSeconds: number;
 }
 
+const dayMs = 86_400_000;
 /** Maximum characters of one answer in memory. */
 const maxAnswer = 8_000_000;
 const answerSchema = z.object({
@@ -53,6 +55,18 @@ export function createAzureLogs(options: AzureOptions): AzureReader {
     },
     async check(query, signal) {
       await ask(query, 'take 0', signal);
+    },
+    async tables({ source, names }, now, signal) {
+      const found: SourceTable[] = [];
+      for (const name of names) {
+        const query = { ...ownQuery(source, now, dayMs), text: name };
+        const { rows } = await ask(query, 'getschema | project ColumnName, ColumnType', signal);
+        const fields = rows.slice(0, tableLimits.fields).map(([column, type]) => {
+          return { name: cellText(column), type: cellText(type), about: '' };
+        });
+        found.push({ language: 'kql', source, name, about: '', rows: 0, fields });
+      }
+      return found;
     },
   };
 }
@@ -146,9 +160,13 @@ export async function askAzure(options: AzureOptions, now: () => Date): Promise<
 }
 
 async function askWorkspace(logs: AzureReader, name: string, to: Date): Promise<void> {
-  const from = new Date(to.getTime() - 1_000);
-  const query = { template: null, by: '', source: name, text: 'print 1', values: {}, over: '', assumed: '' };
-  await logs.run({ ...query, from, to }, 1, AbortSignal.timeout(timeoutMs));
+  const query = { ...ownQuery(name, to, 1_000), text: 'print 1' };
+  await logs.run(query, 1, AbortSignal.timeout(timeoutMs));
+}
+
+function ownQuery(source: string, to: Date, ms: number): Omit<BoundQuery, 'text'> {
+  const from = new Date(to.getTime() - ms);
+  return { template: null, by: '', source, values: {}, over: '', assumed: '', from, to };
 }
 
 function probeWorkspace(logs: AzureReader, name: string, id: string, to: Date): Promise<Checkup[]> {

@@ -2,6 +2,7 @@ import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Readers } from '../../core/ports.ts';
 import type { QueryAnswer } from '../../core/queries/answer.ts';
+import { type ListedTables, type SourceTable, tableLimits } from '../../core/queries/tables.ts';
 import { boundedText } from '../http/bounded-text.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
@@ -37,7 +38,30 @@ export function createSplunk(options: SplunkOptions): SplunkReader {
       return exportSearch(options, { ...query, search: splText(query) }, limit, signal);
     },
     check: (query, signal) => parse(options, splText(query), signal),
+    tables: (listed, now, signal) => fieldsOf(options, listed, now, signal),
   };
+}
+
+/** Events of the last day whose fields are looked at, newest first. */
+const sampled = 1_000;
+const dayMs = 86_400_000;
+
+/** The fields of each index, the most frequent first. */
+async function fieldsOf(
+  options: SplunkOptions,
+  { source, names }: ListedTables,
+  to: Date,
+  signal: AbortSignal,
+): Promise<SourceTable[]> {
+  const found: SourceTable[] = [];
+  for (const name of names) {
+    const search = `search index="${name}" | head ${sampled} | fieldsummary maxvals=1 | sort - count | table field`;
+    const over = { search, from: new Date(to.getTime() - dayMs), to };
+    const { rows } = await exportSearch(options, over, tableLimits.fields, signal);
+    const fields = rows.map(([field = '']) => ({ name: field, type: '', about: '' }));
+    found.push({ language: 'spl', source, name: `index=${name}`, about: '', rows: 0, fields });
+  }
+  return found;
 }
 
 /** One search between two moments, in Splunk's format. Throws a VendorError. */

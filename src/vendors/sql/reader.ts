@@ -7,6 +7,7 @@ import { mustOnlyRead } from './guard.ts';
 import { openMysql } from './mysql.ts';
 import type { DatabaseAddress, Estimate, SqlSession, SqlStatement } from './port.ts';
 import { openPostgres } from './postgres.ts';
+import { tablesOf } from './tables.ts';
 
 export interface DatabasesOptions {
   /** Connection strings with passwords, by the operator's names. */
@@ -49,7 +50,7 @@ export function openDatabases({ urls, bounds, timeoutMs, log }: DatabasesOptions
   const databases = new Map([...urls].map(([name, url]) => [name, open({ name, url, log })]));
   const roles = () => Promise.all([...databases.values()].map(lookAtRole));
   const asked = async <T>(
-    { source }: BoundQuery,
+    { source }: Pick<BoundQuery, 'source'>,
     signal: AbortSignal,
     ask: (database: Database) => Promise<T>,
   ): Promise<T> => {
@@ -76,6 +77,8 @@ export function openDatabases({ urls, bounds, timeoutMs, log }: DatabasesOptions
         if (most && (expected.cost > most.cost || expected.rows > most.rows))
           throw tooCostly(name, expected, most);
       }),
+    tables: (listed, _now, signal) =>
+      asked(listed, signal, ({ session }) => tablesOf(session, listed, signal)),
     async checkRoles() {
       for (const state of await roles()) logRole(state, log);
     },

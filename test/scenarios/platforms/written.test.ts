@@ -10,7 +10,14 @@ import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const written_queries = { languages: ['sql', 'kql', 'spl'] };
 const typed = 'query.written language=sql query="select count(*) as n from carts"';
+const workspaces = { shop: 'bbbbbbbb-cccc-4ddd-8eee-ffffffffffff' };
 const nightly = { name: 'nightly', cron: '* * * * *', timezone: 'UTC', goal: typed, channel: 'incidents' };
+const sections = {
+  ...{ written_queries, schedules: [nightly], azure: { workspaces, tables: ['AppTraces'] } },
+  databases: { shop: { url: 'SHOP_DATABASE_URL', level: 'internal', tables: ['*'] } },
+  splunk: { indexes: ['shop'] },
+};
+
 let workspace: Workspace;
 let model: ModelServer;
 beforeAll(async () => {
@@ -22,7 +29,7 @@ beforeAll(async () => {
       ...{ PLANNER_MODEL: 'gpt-5-mini', PLANNER_TIMEOUT_MS: '6000' },
       PORT: String(await freePort()),
     },
-    config: agentsConfig({ tools: ['query.written'] }, { written_queries, schedules: [nightly] }),
+    config: agentsConfig({ tools: ['query.written'] }, sections),
   });
 });
 afterAll(async () => {
@@ -108,6 +115,18 @@ test('a plan that writes waits with its written query, which runs with it', asyn
   await workspace.reply(card, /query is run once it is approved/);
   await workspace.click('ana', card, 'plan.approve');
   await workspace.card('Carts: 400');
+});
+
+test('the model is told of the tables that the operator lists, where a request is about data', async () => {
+  const told = JSON.stringify(model.asked.at(-1)?.messages);
+  expect(told).toContain('sql shop: carts (id bigint, state text, country text');
+  expect(told).toContain('state: paid, failed, refunded');
+  expect(told).toMatch(/kql shop: AppTraces \([^)]*Code string/);
+  expect(told).toMatch(/spl splunk: index=shop \([^)]*code/);
+  model.script({ say: planAnswer([wireStep('who', 'pagerduty.oncall', { service: 'ops' })]) });
+  await workspace.plan('ben', 'is there anybody awake and responsible for operations nowadays');
+  await workspace.card('is on call for ops');
+  expect(JSON.stringify(model.asked.at(-1)?.messages)).not.toContain('sql shop');
 });
 
 test('a schedule, a watch and an agent may have none, unless the operator says so', async () => {
