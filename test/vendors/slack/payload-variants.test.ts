@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createSlackGateway } from '../../../src/vendors/slack/gateway.ts';
 import type { Identity } from '../../../src/vendors/slack/identity.ts';
-import { createSlackGateway } from '../../../src/vendors/slack/identity.ts';
 import * as read from '../../../src/vendors/slack/read-events.ts';
 import { mockHost } from '../../support/http-mock.ts';
 import { keepingLog } from '../../support/slack-workspace.ts';
