@@ -1,4 +1,5 @@
 /** Why: a query that a model wrote is read by a person before its source sees it, and can only read. */
+import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { agentsConfig, ask, connectAgent } from '../../support/agents.ts';
 import { planAnswer, wireStep } from '../../support/model-answers.ts';
@@ -88,9 +89,27 @@ test.each([
   expect(await rows(workspace, 'select count(*) from runs')).toEqual(before);
 });
 
+/** The shop's database as its owner. */
+function ownUrl(): string {
+  const { pathname } = new URL(workspace.sandbox.env.SHOP_DATABASE_URL ?? '');
+  return Object.assign(new URL(inject('postgresUrl')), { pathname }).href;
+}
+
+test('a check that its database does not finish is given up, and the query is refused', async () => {
+  const owner = new pg.Client({ connectionString: ownUrl() });
+  await owner.connect();
+  try {
+    await owner.query('begin');
+    await owner.query('lock table carts in access exclusive mode');
+    await write({ language: 'sql', query: 'select max(id) from carts' });
+    await workspace.whisper('ben', 'The query took too long and was stopped');
+  } finally {
+    await owner.end();
+  }
+});
+
 test('a function that would write is stopped by the database itself', async () => {
-  const shop = new URL(workspace.sandbox.env.SHOP_DATABASE_URL ?? '');
-  const own = Object.assign(new URL(inject('postgresUrl')), { pathname: shop.pathname }).href;
+  const own = ownUrl();
   const body = 'begin delete from carts; return 1; end';
   await rowsOf(own, `create function harmless() returns int language plpgsql security definer as '${body}'`);
   const card = await workspace.card(await write({ language: 'sql', query: 'select harmless()' }));
