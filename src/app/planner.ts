@@ -4,8 +4,9 @@ import { withoutModel } from '../config/process-role.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import type { StructuredModel } from '../core/model.ts';
 import type { Planner } from '../core/planning.ts';
-import { type IncidentService, situationFirst } from '../plan/causes/asked.ts';
+import { type Ideas, type IncidentService, situationFirst } from '../plan/causes/asked.ts';
 import { droppedFirst } from '../plan/dropped.ts';
 import { eachFirst } from '../plan/each-words.ts';
 import { everydayNetwork } from '../plan/everyday/network.ts';
@@ -14,7 +15,9 @@ import { WeightsError } from '../plan/everyday/weights.ts';
 import { messageFirst } from '../plan/from-message.ts';
 import { refuseLater } from '../plan/later.ts';
 import { expectantFirst } from '../plan/look-again.ts';
+import { askIdeas } from '../plan/model/ask-with-budget.ts';
 import { type Breaker, createBreaker } from '../plan/model/breaker.ts';
+import { createIdeas } from '../plan/model/ideas.ts';
 import { createModelPlanner } from '../plan/model/model-planner.ts';
 import { notationFirst } from '../plan/notation.ts';
 import { createPlanner } from '../plan/planner.ts';
@@ -50,10 +53,14 @@ export function modelPlanner(
   examples: FindExamples,
   watch: WatchModel = (model) => model,
 ): StoppablePlanner | null {
+  const model = plannerModel(env, watch);
+  return model && createModelPlanner({ model, review: reviewDraft, examples });
+}
+
+function plannerModel(env: ModelEnv, watch: WatchModel): StructuredModel | null {
   if (!env.PLANNER_MODEL) return null;
   const roundMs = Math.ceil(env.PLANNER_TIMEOUT_MS * roundShare);
-  const model = watch(modelClient(env, env.PLANNER_MODEL, roundMs));
-  return createModelPlanner({ model, review: reviewDraft, examples });
+  return watch(modelClient(env, env.PLANNER_MODEL, roundMs));
 }
 
 /** Tells the operator why a model gave no plan; the requester only reads what it means for them. */
@@ -84,17 +91,15 @@ export function composedPlanner(
   env: ModelEnv,
   { everyday, exactFirst, examples }: OfflinePlanners,
   budget: ModelBudget,
-  { tell, watch, breaker = defaultBreaker() }: Around,
+  { tell, watch = (model) => model, breaker = defaultBreaker() }: Around,
 ): Planner {
-  const model = modelPlanner(env, examples, watch);
-  const planner = createPlanner({
-    everyday,
-    model: model === null ? null : telling(model, tell),
-    breaker,
-    budget,
-    deadlineMs: env.PLANNER_TIMEOUT_MS,
-  });
-  return acrossPlatforms(exactFirst(planner));
+  const model = plannerModel(env, watch);
+  const asking = { breaker, budget, deadlineMs: env.PLANNER_TIMEOUT_MS };
+  if (model === null) return acrossPlatforms(exactFirst(createPlanner({ everyday, model, ...asking })));
+  const review = reviewDraft;
+  const planner = telling(createModelPlanner({ model, review, examples }), tell);
+  const ideas = askIdeas(telling(createIdeas({ model, review }), tell), asking);
+  return acrossPlatforms(exactFirst(createPlanner({ everyday, model: planner, ...asking }), ideas));
 }
 
 /** Schedules that lead to no plan, without the database, which has the playbooks people saved. */
@@ -121,7 +126,7 @@ export interface OfflinePlanners {
   /** Plans inexact requests; returns nothing that the review would reject. */
   readonly everyday: Planner;
   /** Plans exact requests as written and refuses dangerous ones; anything else goes to `next`. */
-  readonly exactFirst: (next: Planner) => Planner;
+  readonly exactFirst: (next: Planner, ideas?: Ideas | null) => Planner;
   /** Playbooks close to a goal, as examples for the model. */
   readonly examples: FindExamples;
   /** Why planning from words does not work without a model. */
@@ -136,8 +141,7 @@ export function offlinePlanner(
   const network = everydayNetwork();
   const learned = createEverydayPlanner({ network, review: reviewDraft });
   const everyday = reviewed(playbooksByGoal(installed, learned), reviewDraft);
-  const asked = (next: Planner): Planner => situationFirst(next, serviceOfIncident);
-  const exactFirst = (next: Planner): Planner =>
+  const exactFirst = (next: Planner, ideas: Ideas | null = null): Planner =>
     messageFirst(
       notationFirst(
         droppedFirst(
@@ -145,7 +149,7 @@ export function offlinePlanner(
             playbooksByName(
               all,
               eachFirst(
-                refuseFirst(expectantFirst(refuseLater(asked(next)))),
+                refuseFirst(expectantFirst(refuseLater(situationFirst(next, serviceOfIncident, ideas)))),
                 reviewed(learned, reviewDraft),
               ),
             ),

@@ -14,6 +14,8 @@ export const planLimits = {
   text: 4_000,
   condition: 300,
   causes: 20,
+  /** Checks that a model adds to an investigation. */
+  ideas: 5,
 } as const;
 
 export const causeIdPattern = /^[a-z][a-z0-9-]{0,39}$/;
@@ -122,7 +124,12 @@ export const planSchema = z.strictObject({
   success: z.array(text(planLimits.condition).min(1)).max(10).default([]),
   /** The service that a plan is about, with the causes that it settles, or that its writes are for. Absent: another plan. */
   situation: z
-    .strictObject({ service: text(100).min(1), causes: z.array(plannedCauseSchema).max(planLimits.causes) })
+    .strictObject({
+      service: text(100).min(1),
+      causes: z.array(plannedCauseSchema).max(planLimits.causes),
+      /** Ids of reads that a model added; no cause rests on them. */
+      ideas: z.array(text(60).min(1)).min(1).max(planLimits.ideas).optional(),
+    })
     .optional(),
   /** When it is checked repeatedly. Absent: once. */
   watch: watchSchema.optional(),

@@ -28,6 +28,7 @@ export const planKeys = [
   'success',
   'situation',
   'cause',
+  'idea',
   'watch',
 ] as const;
 export const stepKeys = ['why', 'after', 'on error', 'on skip', 'expect', 'verify', 'one of'] as const;

@@ -77,16 +77,24 @@ function planOf(
   );
   const causes = all('cause').flatMap(({ line }) => readCause(line, context) ?? []);
   const [about] = all('situation');
-  const [stray] = about === undefined ? all('cause') : [];
+  const [stray] = about === undefined ? [...all('cause'), ...all('idea')] : [];
   if (stray !== undefined)
-    problems.add('syntax', stray.word, `${inCode('cause:')} belongs below a line ${inCode('situation:')}.`);
+    problems.add(
+      'syntax',
+      stray.word,
+      `${inCode(`${stray.key}:`)} belongs below a line ${inCode('situation:')}.`,
+    );
+  const ideas = all('idea').map(({ line }) => line.text);
   const [watched] = all('watch');
   const watch = watched === undefined ? null : readWatch(watched.line, problems);
   if (problems.found.length > 0) return null;
   const summary = all('summary')[0]?.line.text ?? planTitle(steps, manifests);
   const assumptions = all('assuming').map(({ line }) => line.text);
   const timed = watch === null ? {} : { watch };
-  const situation = about === undefined ? {} : { situation: { service: about.line.text, causes } };
+  const situation =
+    about === undefined
+      ? {}
+      : { situation: { service: about.line.text, causes, ...(ideas.length === 0 ? {} : { ideas }) } };
   const body = { summary, inputs, assumptions, steps: [...steps], success, ...situation, ...timed };
   return { goal: all('goal')[0]?.line.text ?? goalOf(printBody(body, manifests)), ...body };
 }

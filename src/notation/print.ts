@@ -49,6 +49,7 @@ function situationLines(situation: Plan['situation']): string[] {
     ...situation.causes.map(
       ({ id, when, sentence }) => `cause: ${id} when ${conditionText(when)}: "${escaped(sentence)}"`,
     ),
+    ...(situation.ideas ?? []).map((id) => `idea: ${id}`),
   ];
 }
 

@@ -47,7 +47,17 @@ export function renderSituation(
   const settled = byLastTime(settle(plan, words, read.results), last);
   const title = [plan.summary, verdictCounts(settled)].filter(Boolean).join(': ');
   const head = line(bold(`${title}.`), ' ', italic('Read '), time(read.at, '{time}'), italic('.'));
-  const { found, missing } = foundIn(read.results, { words, hosts, settled });
+  const ideas = new Set(plan.situation?.ideas);
+  const partOf = (isIdea: boolean) => {
+    const results = read.results.filter(({ stepId }) => ideas.has(stepId) === isIdea);
+    return foundIn(results, { words, hosts, settled });
+  };
+  const { found: asked, missing } = partOf(false);
+  const also = partOf(true);
+  const found = [
+    ...asked,
+    ...(also.found.length === 0 ? [] : [line(bold('Also looked at (the model’s idea):')), ...also.found]),
+  ];
   const why = read.results.length > 0 ? [] : [oneLine(read.reason?.message ?? 'Nothing could be read.')];
   const first = rich([head, ...causeElements(settled, { words, hosts, causes, last })], 'answer');
   const end: Block[] = [
@@ -70,7 +80,10 @@ export function renderSituation(
     elements.length === 0 ? [] : [rich([...elements], name)];
   const own = [
     ...blockOf(around.elements, 'around'),
-    ...blockOf(missingElements([...why, ...missing]), 'missing'),
+    ...blockOf(
+      missingElements([...why, ...missing, ...also.missing.map((one) => `${one} (the model’s idea)`)]),
+      'missing',
+    ),
   ];
   // Slack would reject a larger message.
   const rating = ratingBlock(revision);

@@ -35,7 +35,14 @@ function mergeEqualReads(plan: Plan, manifests: ReadonlyMap<string, Manifest>): 
   const { situation } = plan;
   if (situation === undefined) return { ...plan, steps: kept, success };
   const causes = situation.causes.map((one) => ({ ...one, when: renameCel(one.when, renames) }));
-  return { ...plan, steps: kept, success, situation: { ...situation, causes } };
+  const { ideas: all = [], ...about } = situation;
+  const ideas = all.filter((id) => !renames.has(id));
+  return {
+    ...plan,
+    steps: kept,
+    success,
+    situation: { ...about, causes, ...(ideas.length === 0 ? {} : { ideas }) },
+  };
 }
 
 /**

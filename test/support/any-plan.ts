@@ -266,10 +266,14 @@ export const anyPlan: fc.Arbitrary<Plan> = steps
     const cause = (when: fc.Arbitrary<string>) =>
       fc.record({ id: fc.stringMatching(/^[a-z][a-z0-9-]{0,39}$/), sentence: oneLiner, when });
     const when = condition(all);
-    const situation = fc.record({
-      service: text(60, 1),
-      causes: when === undefined ? fc.constant([]) : fc.array(cause(when), { maxLength: 3 }),
-    });
+    const situation = fc.record(
+      {
+        service: text(60, 1),
+        causes: when === undefined ? fc.constant([]) : fc.array(cause(when), { maxLength: 3 }),
+        ideas: fc.constant(made.slice(0, 2).map(({ id }) => id)),
+      },
+      { requiredKeys: ['service', 'causes'] },
+    );
     return fc.record({ ...parts, watch: anyWatch, situation }, { requiredKeys: needed });
   })
   .map((plan) => planSchema.parse(plan));

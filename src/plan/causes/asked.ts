@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../core/catalogue.ts';
 import { namesOf } from '../../core/catalogue.ts';
+import type { Plan } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { emptyWords } from '../everyday/empty-words.ts';
 import { nameIndex, withNames } from '../everyday/names.ts';
@@ -8,6 +9,11 @@ import { situationOf } from './investigation.ts';
 
 /** The service of an incident, as PagerDuty has it; null where it is none of the operator's, or is not known. */
 export type IncidentService = (incident: string) => Promise<string | null>;
+
+/** The investigation in the hint with the checks that a model adds, or why there are none. Never throws. */
+export type Ideas = (
+  input: PlanningInput,
+) => Promise<{ readonly plan: Plan | null } & Pick<PlannerReply, 'usage' | 'notes'>>;
 
 const words = (line: string): ReadonlySet<string> => new Set(line.split(' '));
 
@@ -62,12 +68,16 @@ const serviceOf = ({ names, kind }: Token, { projects }: Catalogue): string | un
     : (names.service ?? projects.find(({ key }) => key === names.project)?.service);
 
 /** Plans questions about the state of a service, and why it is so; anything else goes to `next`. */
-export function situationFirst(next: Planner, serviceOfIncident: IncidentService): Planner {
+export function situationFirst(
+  next: Planner,
+  serviceOfIncident: IncidentService,
+  ideas: Ideas | null = null,
+): Planner {
   return {
     async plan(input) {
       const said = input.replan !== null ? null : askedIn(input.change?.words ?? input.goal, input.catalogue);
       // The words of a change that name nothing new are about the plan.
-      const reply = said === null ? null : await replyTo(said, input, serviceOfIncident);
+      const reply = said === null ? null : await replyTo(said, input, serviceOfIncident, ideas);
       return reply ?? next.plan(input);
     },
   };
@@ -77,6 +87,7 @@ async function replyTo(
   { about, isWhy }: Asked,
   input: PlanningInput,
   serviceOfIncident: IncidentService,
+  ideas: Ideas | null,
 ): Promise<PlannerReply | null> {
   const answered = input.answers.findLast(({ missing }) => missing.includes('service'))?.answer;
   const service =
@@ -88,5 +99,11 @@ async function replyTo(
     return { ...reply, answer: { kind: 'clarify', question, missing: ['service'], options }, notes: [] };
   }
   const made = situationOf({ goal: input.goal, service, isWhy }, input);
-  return made && { ...reply, answer: { kind: 'plan', plan: made.plan }, notes: made.notes };
+  if (made === null) return null;
+  const more = isWhy && ideas !== null ? await ideas({ ...input, hint: made.plan }) : null;
+  const notes = [...made.notes, ...(more?.notes ?? [])];
+  return {
+    ...{ ...reply, notes, usage: more?.usage ?? null },
+    answer: { kind: 'plan', plan: more?.plan ?? made.plan },
+  };
 }

@@ -75,7 +75,7 @@ export function checkBeside({ cause, steps, when }: Check, known: Known, taken: 
 export const keyOf = ({ tool, args, when, needs }: Step): string =>
   JSON.stringify([tool, Object.entries(args).sort(), when ?? null, [...needs].sort()]);
 
-function freeId(wanted: string, taken: Set<string>): string {
+export function freeId(wanted: string, taken: Set<string>): string {
   let id = wanted;
   for (let count = 2; taken.has(id); count += 1) id = `${wanted.slice(0, 28)}_${count}`;
   taken.add(id);

@@ -38,7 +38,7 @@ export function situationOf(
 
 const tooSecret = 'not looked up, because this channel may not hold such data.';
 
-function mayTell({ tool }: Step, { catalogue, channel }: Around): boolean {
+export function mayTell({ tool }: Pick<Step, 'tool'>, { catalogue, channel }: Around): boolean {
   const home = catalogue.channels.find(({ id }) => id === channel);
   const level = catalogue.manifests.get(tool)?.yields ?? 'public';
   return home === undefined || levels.indexOf(level) <= levels.indexOf(home.clearance);

@@ -1,5 +1,6 @@
 import { CountersignError } from '../../core/errors.ts';
 import type { ModelUsage, PlannerReply, PlanningInput } from '../../core/planning.ts';
+import type { Ideas } from '../causes/asked.ts';
 import type { ModelBudget, StoppablePlanner } from '../ports.ts';
 import type { Breaker } from './breaker.ts';
 import { ModelPlanError } from './errors.ts';
@@ -25,6 +26,7 @@ const without = (note: string, usage: ModelUsage | null = null): Attempt => ({ r
 /** Wording of model failures for the card, by code. */
 const failures: Readonly<Record<string, string>> = {
   model_gave_up: 'The model gave no usable answer, even after two corrections',
+  model_unreadable: 'The model gave no usable answer',
   model_auth: 'The model host refused the key',
   model_quota: 'The model account has no credit left',
   model_rate_limited: 'The model host is over its rate limit',
@@ -35,6 +37,9 @@ const failures: Readonly<Record<string, string>> = {
   model_timeout: 'The model did not answer in time',
   model_missing: 'The model host does not know the configured model',
 };
+
+/** Failures of a model that is up. */
+const answered: ReadonlySet<string> = new Set(['model_gave_up', 'model_unreadable', 'model_declined']);
 
 function failureNote(error: CountersignError): string {
   const cause = error.cause instanceof CountersignError ? error.cause : error;
@@ -68,6 +73,19 @@ async function withDeadline(
   }
 }
 
+/** The longest that an investigation waits for the checks of a model. */
+const ideasMs = 4_000;
+
+/** The checks that a model adds to an investigation, as far as it is up and within the budget. */
+export function askIdeas(model: StoppablePlanner, options: AskingOptions): Ideas {
+  const deadlineMs = Math.min(options.deadlineMs, ideasMs);
+  return async (input) => {
+    const { reply, note, usage } = await askModel(model, input, { ...options, deadlineMs });
+    if (reply === null) return { plan: null, usage, notes: [note] };
+    return { plan: reply.answer.kind === 'plan' ? reply.answer.plan : null, usage: reply.usage, notes: [] };
+  };
+}
+
 /** Asks a model if it is up, within the time limit and the day's budget; the note says why there is no answer. */
 export async function askModel(
   model: StoppablePlanner,
@@ -89,7 +107,7 @@ export async function askModel(
     return without(`The model did not answer in ${seconds(deadlineMs)}; planned without it.`, usage);
   }
   if (result instanceof ModelPlanError) {
-    if (result.code === 'model_gave_up' || result.code === 'model_declined') breaker.succeeded();
+    if (answered.has(result.code)) breaker.succeeded();
     else breaker.failed();
     return without(failureNote(result), result.usage);
   }

@@ -205,9 +205,9 @@ async function attempt(
   messages: readonly ModelMessage[],
   before: ModelUsage | null,
 ): Promise<Attempt> {
-  const { value, problems, declined, text, usage } = await ask(
+  const { value, problems, declined, text, usage } = await askOnce(
     model,
-    { messages, schema: answerSchemaFor(input.policy) },
+    { name: 'plan', messages, schema: answerSchemaFor(input.policy), maxTokens: answerTokens },
     before,
     signal,
   );
@@ -221,13 +221,13 @@ async function attempt(
   return { given: value, reading, text, usage: addUsage(before, usage) };
 }
 
-async function ask(
+/** Throws a ModelPlanError with the cost so far when the model cannot be reached. */
+export async function askOnce<S extends z.ZodType>(
   model: StructuredModel,
-  given: Pick<ModelQuestion<z.ZodType<ModelPlanAnswer>>, 'messages' | 'schema'>,
+  question: ModelQuestion<S>,
   usage: ModelUsage | null,
   signal: AbortSignal,
 ) {
-  const question = { name: 'plan', ...given, maxTokens: answerTokens };
   try {
     return await model.ask(question, signal);
   } catch (error) {
