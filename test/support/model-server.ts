@@ -34,6 +34,8 @@ export interface ModelServer {
   script(...replies: Reply[]): void;
   /** Replies that were never asked for. */
   left(): number;
+  /** Ends requests that hang, without a reply. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -128,6 +130,7 @@ export async function startModelServer(
       replies.push(...more);
     },
     left: () => replies.length,
+    cut: () => server.closeAllConnections(),
     close: () =>
       new Promise<void>((resolve, reject) => {
         server.closeAllConnections();

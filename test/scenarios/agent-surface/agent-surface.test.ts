@@ -18,7 +18,7 @@ beforeAll(async () => {
       OPENAI_BASE_URL: model.url,
       OPENAI_API_KEY: 'sk-scenario-secret',
       PLANNER_MODEL: 'gpt-5-mini',
-      PLANNER_TIMEOUT_MS: '1500',
+      PLANNER_TIMEOUT_MS: '60000',
     },
   });
 });
@@ -136,6 +136,7 @@ test('stopping while a model plans makes no plan of it', async () => {
   await asked.stop();
   await workspace.whisper('ben', 'No plan is made of it', direct('ben'));
   await asked.isDone();
+  model.cut();
   await workspace.until(() => planned() > before, 'the plan that nobody waits for');
   const next = await write('ben', counting);
   await workspace.until(() => next.answers().length === 1, 'the next answer');
@@ -147,6 +148,7 @@ test('a question ends what the bot was shown to be doing', async () => {
   model.script({ does: 'hang' });
   const asked = await write('ben', 'comment on the ticket that we are on it');
   await asked.isDoing('is planning…');
+  model.cut();
   await workspace.until(() => asked.answers().length === 1, 'its question');
   expect(wordsOf(asked.answers()[0] ?? {})).toContain('?');
   await asked.isDone();
