@@ -133,6 +133,7 @@ test('a review becomes a page of the wiki, also when the answer is lost, and nev
   const { id: viewId } = await workspace.modal('ana');
   await workspace.sandbox.slack.submitView({ as: 'ana', viewId, values: { read_all: { v: ['yes'] } } });
   await workspace.becomes(making, /Done/, 30_000);
+  await workspace.reply(making, /^Done:/);
   expect(workspace.sandbox.journal.list({ vendor: 'confluence' }).filter(isCreation)).toHaveLength(1);
   const shown = JSON.stringify(workspace.messages('ops'));
   const address = /https?:[^"]+\/wiki\/spaces\/OPS\/pages\/[^"]+/.exec(shown)?.[0];
@@ -153,6 +154,7 @@ test('a review becomes one canvas in its channel, found by its key when the answ
   const { id: viewId } = await workspace.modal('ana');
   await workspace.sandbox.slack.submitView({ as: 'ana', viewId, values: { read_all: { v: ['yes'] } } });
   await workspace.becomes(making, /Done/, 30_000);
+  await workspace.reply(making, /^Done:/);
   const made = workspace.sandbox.slack.canvases();
   expect(made).toMatchObject([{ channel: 'C0OPS', title: `Review of #${number} Disk full` }]);
   expect(made[0]?.markdown).toMatch(
