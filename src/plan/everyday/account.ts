@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts';
 import { emptyWords } from './empty-words.ts';
 import { aheadOf } from './forms.ts';
 import type { Heard } from './heard.ts';
-import { type Difference, lostDenials } from './negations.ts';
+import { type Difference, lostDenials, soughtAfterAll } from './negations.ts';
 import { slotsOf } from './slots.ts';
 import type { Token } from './tokens.ts';
 
@@ -37,7 +37,10 @@ export function misread(
       !(difference?.isGone(token) ?? false) &&
       (!isCarried(token, said) || isLost(token, said, isPlain)),
   );
-  const denied = lostDenials(plan, spoken, input.catalogue.manifests, difference);
+  const denied = [
+    ...lostDenials(plan, spoken, input.catalogue.manifests, difference),
+    ...(input.change === null ? soughtAfterAll(plan, heard.tokens) : []),
+  ];
   const own =
     input.change === null
       ? unaccounted(input, plan).filter(

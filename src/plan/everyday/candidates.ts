@@ -8,6 +8,7 @@ import type { Compare, Draft } from './draft.ts';
 import type { Heard } from './heard.ts';
 import { refusalWithout } from './questions.ts';
 import { type Line, type Listening, search } from './search.ts';
+import { withShared } from './shared.ts';
 
 /** A request, and everything needed to read it and to check what it was read as. */
 export interface Hearing extends Listening {
@@ -92,8 +93,9 @@ function candidateOf(
   const { odds } = line;
   const read = restored === undefined ? line.draft : restored(line.draft);
   if (read === null) return [];
-  const draft = withinBound(read, input);
-  if (draft.kind !== 'plan') return [{ draft, odds, ...nothing }];
+  const bound = withinBound(read, input);
+  if (bound.kind !== 'plan') return [{ draft: bound, odds, ...nothing }];
+  const draft = input.change === null ? withShared(bound, heard, input.catalogue.manifests) : bound;
   const composed = compose(draft, heard, input);
   if (composed === null) return [];
   const timed = withTimes(composed.plan, draft.watch, input);

@@ -1,11 +1,14 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { Plan, Step } from '../../core/plan.ts';
+import { emptyWords } from './empty-words.ts';
 import type { Token } from './tokens.ts';
 
 /** A "not" that the plan ignores turns it into its opposite, however sure the network is. */
 
 const denying =
   /^(?:not|no|don't|dont|doesn't|doesnt|didn't|do-not|never|nobody|none|zero|without|w\/o|unless|except|isn't|isnt|aren't|arent|wasn't|haven't|hasn't|hasnt|won't|wont|neither|nor|instead|skip|avoid|minus|kein|keine|keinen|keiner|nicht|ohne|niemand|niemanden|nie|außer|sans|pas|personne|aucun|aucune|jamais|sauf|sin|ningún|ninguna|nadie|nunca|salvo|excepto|sem|não|nenhum|nenhuma|ninguém|exceto)$/u;
+/** The ones among them that leave something out of what is looked for. */
+const excluding = /^(?:except|without|w\/o|minus|ohne|außer|sans|sauf|sin|salvo|excepto|sem|exceto)$/u;
 /** Words after which a "no" or "not" is only idiom. */
 const idle =
   /^(?:worries|worry|rush|hurry|idea|problem|prob|sure|urgent|urgently|clue|offence|biggie|longer|stress|only|just|yet)$/u;
@@ -50,6 +53,22 @@ export function lostDenials(
     if (difference !== null && takesBack({ tokens: spoken, at }, difference)) return false;
     if (negative.test(said) || without.test(said)) return false;
     return plan.steps.some(isWrite) || !/^(?:instead|skip|avoid)$/u.test(token.low);
+  });
+}
+
+/** Each “except” of which a step looks for just what it leaves out. */
+export function soughtAfterAll({ steps }: Plan, tokens: readonly Token[]): Token[] {
+  const filters = ['type', 'priority', 'label', 'assignee', 'reporter', 'status'];
+  const sought = new Set(
+    steps.flatMap(({ args }) => filters.map((arg) => stem(String(args[arg] ?? '-').toLowerCase()))),
+  );
+  return tokens.filter(({ low: word }, at) => {
+    if (!excluding.test(word)) return false;
+    const left = clauseAfter({ tokens, at }).filter(({ low }) => !emptyWords.has(low));
+    return left
+      .slice(0, 3)
+      .flatMap(({ low, names, values }) => [low, ...Object.values(names), values.priority ?? low])
+      .some((name) => sought.has(stem(name.toLowerCase())));
   });
 }
 

@@ -38,10 +38,24 @@ export function surely(
   if (confidence < (readsOnce(drafted ?? composed.plan, input) ? sureEnough.once : sureEnough.more))
     return null;
   if (instead !== null) return { answer: instead, confidence };
-  if (lost.length > 0) return null;
+  if (lost.length > 0 || onlyAsks(composed.plan, input)) return null;
   const [lack] = composed.lacks;
   if (lack !== undefined) return { answer: blankQuestion(lack, composed, input, review), confidence };
   return drafted && { answer: { kind: 'plan', plan: drafted }, confidence };
+}
+
+/** “is it still broken”: a question, of which somebody would be paged in words that nobody said. */
+function onlyAsks({ steps }: Plan, { goal, change, catalogue: { manifests } }: PlanningInput): boolean {
+  if (
+    change !== null ||
+    !/^\s*(?:is|are|was|were|am|does|do|did|has|have|isn['’]?t|aren['’]?t)\s/iu.test(goal)
+  )
+    return false;
+  const words = new Set(goal.toLowerCase().match(/[\p{L}-]+/gu));
+  return steps.some(({ tool }) => {
+    const { asked } = manifests.get(tool) ?? {};
+    return asked?.role === 'page' && !asked.verbs.some((verb) => words.has(verb));
+  });
 }
 
 /** Arguments that a question refers to. */

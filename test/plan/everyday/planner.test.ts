@@ -74,6 +74,40 @@ test('a forbidden action is never a step, whatever else is asked', async () => {
 });
 
 test.each([
+  ['how many tickets in PAY and OPS are still open, not counting the ones labelled wontfix', 'label_not'],
+  ['open P2 in OPS and PAY', 'priority'],
+])('a filter said of two projects at once holds in both: %s', async (goal, filter) => {
+  const { steps } = await planFor(goal);
+  expect(steps.map(({ args }) => args.project).sort()).toEqual(['OPS', 'PAY']);
+  expect(new Set(steps.map(({ args }) => args[filter])).size).toBe(1);
+  expect(steps[0]?.args[filter]).toBeDefined();
+});
+
+test('a filter said of one project alone stays with it', async () => {
+  const { steps } = await planFor('P1 in OPS and bugs in PAY');
+  expect(steps.map(({ args: { priority, type } }) => [priority, type])).toEqual([
+    ['P1', undefined],
+    [undefined, 'bug'],
+  ]);
+});
+
+test.each([
+  'how many tickets in PAY and OPS are still open except bugs',
+  'combien de tickets ouverts dans PAY, sans ceux de @ben',
+])('what is to be left out is not what is looked for: %s', async (goal) => {
+  const answer = await answerTo(goal);
+  const offers = answer.kind === 'clarify' ? (answer.offers ?? []) : [];
+  const plans = answer.kind === 'plan' ? [answer.plan] : offers.map(({ plan }) => plan);
+  for (const { steps } of plans)
+    for (const { args } of steps) expect([args.type, args.assignee]).toEqual([undefined, undefined]);
+});
+
+test('a question whether something is over pages nobody', async () => {
+  const answer = await answerTo('is payments-api still broken or can i go back to bed');
+  expect(answer.kind).toBe('clarify');
+});
+
+test.each([
   'create an incident channel',
   'set up an incident channel for payments-api',
   'how many pages did ana get this week',
