@@ -1,3 +1,4 @@
+import type { Catalogue } from '../../core/catalogue.ts';
 import { durationMinutes } from '../../core/duration.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -53,10 +54,29 @@ export function misread(
     ...[...own.map(({ word }) => word), ...[...lost, ...denied].map(({ raw }) => raw)],
     ...unsaidChoices(plan, heard, input),
   ];
+  const shares = sharesAsCounts(plan, heard.tokens, input.catalogue);
   const drops =
     own.some(({ isCondition }) => isCondition) ||
+    shares.length > 0 ||
     lost.some(({ kind, names }) => kind === 'person' || names.user !== undefined);
-  return { words: [...new Set(words)], isDenied: denied.length > 0 || drops };
+  return { words: [...new Set([...shares, ...words])], isDenied: denied.length > 0 || drops };
+}
+
+/** “above 5%” that became more than five. A database’s own number may be a share; what is counted is none. */
+function sharesAsCounts({ steps }: Plan, tokens: readonly Token[], { manifests }: Catalogue): string[] {
+  const counts = new Set(
+    steps.filter(({ tool }) => manifests.get(tool)?.system !== 'sql').map(({ id }) => id),
+  );
+  const bounds = steps.flatMap(({ when = '' }) =>
+    [...when.matchAll(/\b(\w{1,32})\.total [<>=!]{1,2} (\d{1,12}(?:\.\d{1,6})?)/gu)].flatMap(
+      ([, id = '', bound]) => (counts.has(id) ? Number(bound) : []),
+    ),
+  );
+  return tokens.flatMap(({ values, section, raw }, at) =>
+    section !== 2 && tokens[at + 1]?.low === '%' && bounds.includes(values.number ?? Number.NaN)
+      ? [`${raw}%`]
+      : [],
+  );
 }
 
 const saidBy = ({ steps }: Plan): string =>
