@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
-import { type Booting, boot } from './app/boot.ts';
-import { lastWords } from './app/exit-code.ts';
+import { type Booting, boot, lastWords } from './app/boot.ts';
 import { ConfigError, processVariables } from './config/env.ts';
 import { describeError } from './core/errors.ts';
 

@@ -1,7 +1,7 @@
 /** Why: one process compares what another one writes, so all use the database's clock, whatever their own says. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { sharedTime } from '../../src/process/shared-time.ts';
+import { sharedTime } from '../../src/process/clock.ts';
 import { openTestStore } from '../support/store.ts';
 
 const store = openTestStore();

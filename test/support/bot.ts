@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Sandbox } from '../../sandbox/start.ts';
-import { boot } from '../../src/app/boot.ts';
-import { lastWords } from '../../src/app/exit-code.ts';
+import { boot, lastWords } from '../../src/app/boot.ts';
 
 export interface Bot {
   /** Everything it logged so far. */
