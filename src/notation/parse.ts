@@ -1,14 +1,14 @@
 import type { Code } from '../core/code.ts';
 import { codeManifest } from '../core/code-step.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { type Plan, planSchema, type Step } from '../core/plan.ts';
+import { causeIdPattern, type Plan, type PlannedCause, planSchema, type Step } from '../core/plan.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
 import { plainWords } from '../core/value-words.ts';
-import { readCause } from './cause-line.ts';
 import { type PlanKey, type RawPlan, readClauses } from './clauses.ts';
 import { readCode } from './code.ts';
-import { readCriterion } from './conditions.ts';
+import { readCondition, readCriterion, takeCondition } from './conditions.ts';
+import { type Cursor, type Line, take, takeLine } from './cursor.ts';
 import { defaultWhy, withIds, withNeeds } from './defaults.ts';
 import { readInputs } from './input-lines.ts';
 import { goalOf, printBody } from './print.ts';
@@ -122,4 +122,19 @@ function contextOf(
   });
   const mayBe = (id: string): boolean => !isWhole || unclear.has(id);
   return { scope, codes, ids, mayBe, inputs, problems };
+}
+
+/** The rest of a line `cause: pool-too-small when deploys.total > 0: "…"`; null when it cannot be read. */
+function readCause({ text, at }: Line, context: ValueContext): PlannedCause | null {
+  const cursor: Cursor = { text, at: 0 };
+  const id = take(cursor, /(\S+)\s+when\b/iy)?.[1] ?? '';
+  const condition = causeIdPattern.test(id) ? takeCondition(cursor) : null;
+  const sentence = condition === null ? '' : takeLine(cursor).text;
+  if (condition === null || sentence === '') {
+    const message = `${inCode('cause:')} reads pool-too-small when deploys.total > 0: and a sentence.`;
+    context.problems.add('syntax', { text, at }, message);
+    return null;
+  }
+  const when = readCondition({ ...condition, at: at + condition.at }, { ...context, inputs: noInputs });
+  return when === null ? null : { id, sentence, when };
 }
