@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { stateFolder } from '../app/database.ts';
 import { modelClient } from '../app/models.ts';
 import { allWarnings, checkSettings, type Settings } from '../app/settings.ts';
@@ -9,6 +10,7 @@ import { withoutModel } from '../config/process-role.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { type Checkup, notSetUp, tried } from '../core/doctor-result.ts';
 import type { CountersignError } from '../core/errors.ts';
+import type { StructuredModel } from '../core/model.ts';
 import { own } from '../core/own-property.ts';
 import { probeDatabase } from '../store/probe.ts';
 import * as processes from '../store/processes.ts';
@@ -16,7 +18,6 @@ import type { Db } from '../store/tables.ts';
 import { proxyHost } from '../vendors/http/proxy.ts';
 import { probeHost } from '../vendors/http/reach.ts';
 import { probeJira } from '../vendors/jira/probe.ts';
-import { probeModel } from '../vendors/model/probe.ts';
 import { probePagerDuty } from '../vendors/pagerduty/probe.ts';
 import type { Command, CommandContext } from './command.ts';
 import { withDatabase } from './database.ts';
@@ -194,4 +195,24 @@ async function models(env: Env): Promise<Checkup[]> {
   if (names.size === 0) return [notSetUp('model', 'PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL')];
   const each = [...names].map((name) => probeModel(modelClient(env, name, modelTimeoutMs)));
   return (await Promise.all(each)).flat();
+}
+
+const timeoutMs = 30_000;
+
+/** Asks a model for one word. Costs a few tokens; listing models would not show whether the account has credit. */
+function probeModel(model: StructuredModel): Promise<Checkup[]> {
+  const about = `model ${model.name}`;
+  return tried(about, async () => {
+    const question = {
+      name: 'ready',
+      schema: z.object({ ready: z.boolean() }),
+      messages: [{ role: 'user' as const, content: 'Answer {"ready": true}.' }],
+      // Some models think before they answer, and those tokens count.
+      maxTokens: 500,
+    };
+    const { value, problems } = await model.ask(question, AbortSignal.timeout(timeoutMs));
+    if (value !== null) return [{ about, level: 'ok', says: 'answers in the shape that was asked for' }];
+    const says = `it answers, but not in the shape that was asked for (${problems.join('; ')}); plans may fall back to offline`;
+    return [{ about, level: 'note', says }];
+  });
 }
