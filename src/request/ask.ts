@@ -1,13 +1,17 @@
 import type { Say } from '../blocks/message.ts';
+import { namesOf } from '../core/catalogue.ts';
 import { cutWords, oneLine } from '../core/clean-text.ts';
 import { describeError, VendorError } from '../core/errors.ts';
+import { targetKinds } from '../core/fields.ts';
 import { type Finding, findingLine } from '../core/finding.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import type { Request, StoredRequest } from '../core/request.ts';
+import { suggest } from '../core/suggest.ts';
 import { print } from '../notation/print.ts';
 import { answerAgent } from '../store/agents.ts';
+import { pastAnswers } from '../store/learning-data.ts';
 import { get, setState } from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import type { RequestContext } from './context.ts';
@@ -51,7 +55,10 @@ export async function ask(
     return say(unusedTwice(unused.answer));
   }
   const { options, labels } = await choices(reply.answer, context);
-  const asking = { ...reply.answer, options };
+  const asking = {
+    ...reply.answer,
+    options: await usualFirst({ ...reply.answer, options }, stored, context),
+  };
   const answer = unused === null ? asking : { ...asking, question: askedAgain(unused) };
   const question = unused === null ? stored.question : withUnused(stored.question);
   const key = `question:${id}:${before.answers.length}`;
@@ -94,6 +101,35 @@ async function choices(
     log.warn(describeError(error), 'The open incidents could not be looked up');
     return { options, labels: new Map() };
   }
+}
+
+/** Most buttons of a question. */
+const maxOptions = 5;
+
+/**
+ * The names that a question offers, those first that the person chose most often when the same was asked, then those
+ * chosen in this channel. Only what is offered changes: nothing is answered for anybody. Where the request has a word
+ * like one of them, likeness comes first.
+ */
+async function usualFirst(
+  { options, missing: [slot = 'goal'] }: Question,
+  { teamId, requester, channel, goal }: StoredRequest,
+  { db, catalogue }: RequestContext,
+): Promise<readonly string[]> {
+  const kind = targetKinds.find((one) => one === slot);
+  const names = kind === undefined ? [] : namesOf(catalogue, kind);
+  const isLike = (word: string) => suggest(word.replaceAll(/[^\p{L}\p{N}_-]/gu, ''), options) !== null;
+  if (names.length === 0 || options.length === 0 || goal.split(/\s+/).some(isLike)) return options;
+  const past = await pastAnswers(db, { teamId, requester, channel, missing: slot });
+  // A button may have had a whole plan behind it.
+  const weights = past.map(({ answer, isOwn }) => ({
+    words: new Set(answer.toLowerCase().split(/[\s="]+/)),
+    weight: isOwn ? past.length + 1 : 1,
+  }));
+  const weightOf = (option: string): number =>
+    weights.reduce((sum, { words, weight }) => sum + (words.has(option.toLowerCase()) ? weight : 0), 0);
+  const usual = names.filter((option) => weightOf(option) > 0).toSorted((a, b) => weightOf(b) - weightOf(a));
+  return [...new Set([...usual, ...options])].slice(0, Math.max(options.length, maxOptions));
 }
 
 /** The question is the agent's status, and it answers there. */

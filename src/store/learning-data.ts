@@ -90,3 +90,28 @@ export async function approvedPlans(db: Db, teamId: string): Promise<ApprovedPla
     return known.success ? [{ goal, plan: collapsed(known.data) }] : [];
   });
 }
+
+/** Answers to questions about the same thing, newest first: a person's own, and those given in the same channel. */
+export async function pastAnswers(
+  db: Db,
+  of: {
+    readonly teamId: string;
+    readonly requester: string;
+    readonly channel: string;
+    /** What the question asks for: `project`. */
+    readonly missing: string;
+  },
+): Promise<{ readonly answer: string; readonly isOwn: boolean }[]> {
+  const { teamId, requester, channel, missing } = of;
+  const { rows } = await sql<{ answer: string; isOwn: boolean }>`
+    select a.value->>'answer' as answer, q.requester = ${requester} as is_own from (
+        (select id, requester, question, created_at from requests
+          where team_id = ${teamId} and requester = ${requester} order by created_at desc limit ${sql.lit(recent)})
+        union
+        (select id, requester, question, created_at from (select * from requests
+          where team_id = ${teamId} order by created_at desc limit ${sql.lit(recent)}) newest where channel = ${channel})) q
+      cross join lateral jsonb_array_elements(q.question->'answers') a
+    where q.question is not null and a.value->'missing'->>0 = ${missing}
+    order by q.created_at desc limit ${sql.lit(recent)}`.execute(db);
+  return rows;
+}

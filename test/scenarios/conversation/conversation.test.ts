@@ -81,7 +81,8 @@ test('a new order under a question is its own request, and the question stays op
 test('a button can be chosen in words: “yes” for the first, “the second one”, its label', async () => {
   for (const [goal, said, shown] of [
     ['OPS ticket: door sensor is dead', 'yes please', /Create a ticket in OPS: “door sensor is dead”/],
-    ['how many open P3 tickets are in NOPE?', 'the second one', /Count open P3 tickets in PAY/],
+    // The first is PAY, which Ben chose before.
+    ['how many open P3 tickets are in NOPE?', 'the second one', /Count open P3 tickets in OPS/],
     ['list high priority tickets in OPS', 'list open p2 tickets in ops', /List open P2 tickets in OPS/],
   ] as const) {
     await workspace.plan('ben', goal);
@@ -169,4 +170,21 @@ test('a change that names nothing known is told with the names that are', async 
   const text = `<@${workspace.sandbox.world.bot.userId}> page frontdesk instead`;
   await workspace.sandbox.slack.postAs({ as: 'ben', channel, text, threadTs });
   await workspace.whisper('ben', /frontdesk[\s\S]*checkout[\s\S]*payments-api/);
+});
+
+test('a question offers first what the person chose before, and others what was chosen in the channel', async () => {
+  const asked = async (as: string, about: string) => {
+    await workspace.plan(as, `tell the team that ${about}`);
+    return workspace.card(new RegExp(`${about}[\\s\\S]*Which channel or person`));
+  };
+  const question = await asked('dev', 'the fan is loud');
+  const options = labelsOf(question.blocks);
+  const usual = options.at(-1) ?? '';
+  expect(options.length).toBeGreaterThan(2);
+  await workspace.click('dev', question, `clarify.answer.${options.length - 1}`);
+  await workspace.card(/the fan is loud[\s\S]*WRITE/);
+  const own = labelsOf((await asked('dev', 'the lamp is dim')).blocks);
+  expect(own[0]).toBe(usual);
+  expect(own.toSorted()).toEqual(options.toSorted());
+  expect(labelsOf((await asked('eva', 'the door is open')).blocks).slice(0, 2)).toContain(usual);
 });
