@@ -7,7 +7,7 @@ import type { StepResult } from '../core/run.ts';
 import type { Settled } from '../core/settle.ts';
 import { argWords, capital, stepSentence, type Vocabulary, withoutText } from '../core/step-words.ts';
 import { linked, linksOf, type ShownResult } from './links.ts';
-import { bold, bullets, italic, line, type Span } from './rich.ts';
+import { bold, bullets, italic, line, proseLine, type Span } from './rich.ts';
 import { shownTable } from './table.ts';
 
 /** The results of a plan's reads as a list: for an alert, for the state of a service and for its causes. */
@@ -73,7 +73,7 @@ function elementsOf(
   const head = line(...linked(`${outcome}.`, linksOf(one)).map(strong));
   const { prose } = manifest.shows ?? {};
   const text = prose === undefined ? undefined : own(result.result, prose);
-  const said = typeof text === 'string' && text !== '' ? [line(cutWords(oneLine(text), maxProse))] : [];
+  const said = typeof text === 'string' && text !== '' ? [proseLine(cutWords(oneLine(text), maxProse))] : [];
   return [head, ...(said.length > 0 ? [bullets(said)] : itemsOf(one, outcome))];
 }
 

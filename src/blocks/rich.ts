@@ -69,6 +69,12 @@ export function line(...parts: Span[]): RichTextSection {
   return { type: 'rich_text_section', elements: spans(parts) };
 }
 
+/** Sentences from a source whose readers know Markdown: `words` in back-ticks stand as code, all else as it is. */
+export function proseLine(text: string): RichTextSection {
+  const parts = text.split(/(?<!`)`([^`\n]{1,200})`(?!`)/);
+  return line(...parts.map((part, index) => (index % 2 === 1 ? code(part) : part)));
+}
+
 /** Several lines inside one section. */
 export function lines(rows: readonly (readonly Span[])[]): RichTextSection {
   return line(...rows.flatMap((row, index) => (index === 0 ? row : ['\n', ...row])));

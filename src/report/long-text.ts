@@ -1,6 +1,6 @@
 import type { RichTextBlockElement } from '@slack/types';
 import type { ShownResult } from '../blocks/links.ts';
-import { italic, line, preformatted, type Span } from '../blocks/rich.ts';
+import { italic, preformatted, proseLine, type Span } from '../blocks/rich.ts';
 import { cutWords } from '../core/clean-text.ts';
 import { own } from '../core/own-property.ts';
 
@@ -23,7 +23,7 @@ export function longText(
   const isSaid = prose === undefined && hasEmptyTable(manifest, result);
   if (isSaid || typeof text !== 'string' || text === '') return { rows: [], elements: [] };
   const most = charactersIn(room, text);
-  if (prose !== undefined) return { rows: [], elements: [line(cutWords(text, most))] };
+  if (prose !== undefined) return { rows: [], elements: [proseLine(cutWords(text, most))] };
   const all = text.split('\n');
   const kept = firstLines(all, most);
   const isCut = own(result, 'truncated') === true;

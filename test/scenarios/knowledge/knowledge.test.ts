@@ -43,6 +43,9 @@ test('finds the runbook for a symptom, with its path and title', async () => {
   await says('checkout/latency.md');
   expect(workspace.transcript()).toContain('Checkout latency');
   expect(workspace.transcript()).not.toContain('Redis');
+  const shown = JSON.stringify(workspace.messages());
+  expect(shown).toContain('"text":"#general","type":"text","style":{"code":true}');
+  expect(shown).not.toContain('`#general`');
 });
 
 test("with the wiki down, shows the folder's results and says so; a search without a hit fails", async () => {
