@@ -195,9 +195,14 @@ function hitOf({ address }: ShelfOptions, { books }: Shelf, { path, section }: E
   };
 }
 
-/** The section and the text after it, as far as it fits: the steps usually follow the symptom. */
+/** A numbered list: what to do. */
+const steps = /^ {0,3}\d{1,9}[.)][ \t]/m;
+
+/** The section and those after it up to the first with steps, which usually follow the symptom; else as far as it fits. */
 function textFrom(sections: readonly Section[], section: Section): string {
-  const [first, ...rest] = sections.slice(sections.indexOf(section));
+  const from = sections.slice(sections.indexOf(section));
+  const last = from.findIndex(({ text }) => steps.test(text));
+  const [first, ...rest] = last < 0 ? from : from.slice(0, last + 1);
   const following = rest.map(({ heading, text }) => `${heading}\n${text}`);
   return cut([first?.text ?? '', ...following].join('\n\n').trim(), maxExcerpt);
 }

@@ -46,6 +46,15 @@ test('finds the runbook for a symptom, with its path and title', async () => {
   const shown = JSON.stringify(workspace.messages());
   expect(shown).toContain('"text":"#general","type":"text","style":{"code":true}');
   expect(shown).not.toContain('`#general`');
+  expect(shown).not.toContain('The card acquirer answers slowly');
+});
+
+test('shows the section about a code and no other', async () => {
+  const before = workspace.messages().length;
+  await ask('runbook.search code=PAY-E-2201', 'PAY-E-2201');
+  const shown = () => JSON.stringify(workspace.messages().slice(before));
+  await workspace.until(() => shown().includes('The backlog drains within ten minutes'), 'its section');
+  expect(shown()).not.toMatch(/The card acquirer answers slowly|Create a follow-up ticket/);
 });
 
 test("with the wiki down, shows the folder's results and says so; a search without a hit fails", async () => {
