@@ -44,7 +44,8 @@ export const jiraTransition = defineManifest({
     status === before ? `${key} was ${status} already` : `moved ${key} from ${before} to ${status}`,
   success: {
     words: ({ key, status }) => `${key} is in ${status}`,
-    holds: 'after.status == made.status',
+    // A workflow may move it straight on.
+    holds: 'after.status == made.status || after.status != made.before',
     read: { tool: 'jira.get', args: ({ key }) => ({ key }) },
     repeatable: true,
   },

@@ -62,6 +62,11 @@ test('a condition that holds a moment later counts', async () => {
   expect(use.slept).toEqual([500, 1_500]);
 });
 
+test('a ticket that its workflow moves straight on counts as moved', async () => {
+  const { outcome } = await run('onward', () => 'Closed');
+  expect(outcome).toBe('done');
+});
+
 test('a write that cannot be looked at afterwards stays done, and says that nobody knows more', async () => {
   const { results } = await run('unread', () => {
     throw new VendorError('forbidden', 'Jira refuses that to the bot.', {
