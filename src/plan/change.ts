@@ -1,6 +1,6 @@
 import { canonicalJson } from '../core/canonical.ts';
 import { asOrdered } from '../core/ordered.ts';
-import { type Plan, type PlanDraft, planSchema } from '../core/plan.ts';
+import { type Plan, type PlanDraft, planSchema, type Step } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import type { Request } from '../core/request.ts';
@@ -38,7 +38,7 @@ export async function changePlan(
 
 /**
  * Takes the reason of a rejection as a change: it was written for people, so the planner must be sure. A watch would
- * begin without a card.
+ * begin without a card, and a plan that only reads would run without one. “No” or “wrong” asks for nothing else.
  */
 export async function changeByReason(
   request: Request,
@@ -48,8 +48,23 @@ export async function changeByReason(
 ): Promise<Changed> {
   const changed = await changePlan(request, turn, draft, port);
   if (!changed.ok) return changed;
-  const isUsable = changed.reply.confidence >= minConfidence && changed.plan.watch === undefined;
-  return isUsable ? changed : { ok: false, why: null };
+  const { plan, reply } = changed;
+  const { manifests } = port.catalogue;
+  const hasCard =
+    plan.watch === undefined && plan.steps.some(({ tool }) => manifests.get(tool)?.effect === 'write');
+  const isNew = plan.steps.length !== draft.steps.length || plan.steps.some((step) => !isWithin(step, draft));
+  return hasCard && isNew && reply.confidence >= minConfidence ? changed : { ok: false, why: null };
+}
+
+/** True for a step of the plan, also with fewer arguments. */
+function isWithin({ tool, args, when }: Step, { steps }: PlanDraft): boolean {
+  const isKept = (other: PlanDraft['steps'][number]): boolean =>
+    other.tool === tool &&
+    other.when === when &&
+    Object.entries(args).every(
+      ([name, value]) => canonicalJson(other.args[name] ?? null) === canonicalJson(value),
+    );
+  return steps.some(isKept);
 }
 
 /**

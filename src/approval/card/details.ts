@@ -106,7 +106,7 @@ function packed(steps: readonly StepView[], facts: FactsView | null): Block[] {
     const texts = args.filter((arg) => !isShort(arg));
     return rich([
       lines(rows),
-      ...texts.flatMap(({ name, text }) => [line(`\n${name}:`), ...long(text)]),
+      ...texts.flatMap(({ name, text }) => [line(`${name}:`), ...long(text)]),
       ...codeElements(step.step),
     ]);
   });
@@ -121,7 +121,7 @@ function stepRows(step: StepView): Span[][] {
   if (step.after.length > 0) rows.push([`after ${step.after.join(', ')}`]);
   for (const flag of step.flags) rows.push([flag]);
   rows.push(['why: ', step.why]);
-  if (step.unread !== null) rows.push(['not looked up afterwards: ', step.unread]);
+  if (step.success !== null) rows.push([step.success]);
   if (step.undo !== null) rows.push(['to undo: ', step.undo]);
   return rows;
 }

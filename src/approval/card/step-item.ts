@@ -18,7 +18,7 @@ export function stepItem(step: StepView): RichTextSection {
   for (const { label, identity } of step.targets)
     rows.push([identity === '' ? bold(`→ ${label}`) : `→ ${label}`]);
   const after = step.after.length > 0 ? `after ${step.after.join(' and ')}` : '';
-  const small = [after, ...step.flags].filter(Boolean).join('; ');
+  const small = [after, ...step.flags, step.success].filter(Boolean).join('; ');
   const { why } = step;
   // The steps of a typed plan have no reason other than what they do.
   const isSaid = step.sentence.toLowerCase().startsWith(why.toLowerCase());

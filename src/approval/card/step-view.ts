@@ -39,8 +39,8 @@ export interface StepView {
   readonly purpose: Purpose;
   /** Whom it reaches beside the thread. */
   readonly reaches: Reached | null;
-  /** Why it is not looked up afterwards whether it took effect; null where it is. */
-  readonly unread: string | null;
+  /** What is looked up after it to see whether it took effect, or why nothing is; null for reads. */
+  readonly success: string | null;
 }
 
 /** The steps of a revision in the order of the plan. */
@@ -75,7 +75,6 @@ export function planViews(
         .sort((a, b) => a - b),
       flags: [
         ...flagsOf(step, words),
-        ...successFlag(step, words),
         ...checkFlag(step, plan.steps, manifests),
         ...problems.flatMap((problem) => (problem.step === step.id ? [problem.words] : [])),
       ],
@@ -86,7 +85,7 @@ export function planViews(
           argWords(step, words),
           targets.filter((target) => target.step === step.id),
         ) ?? null,
-      unread: manifest?.success && 'unread' in manifest.success ? manifest.success.unread : null,
+      success: successOf(step, words),
     };
   });
 }
@@ -134,10 +133,12 @@ export function saysWord(sentence: string, value: string): boolean {
 }
 
 /** "then looked up: OPS-3 is in Done". */
-function successFlag(step: Step, words: Vocabulary): string[] {
+function successOf(step: Step, words: Vocabulary): string | null {
   const success = words.scope.get(step.id)?.success;
-  if (success === undefined || 'unread' in success) return [];
-  return [`then looked up: ${success.words(argWords(step, words))}`];
+  if (success === undefined) return null;
+  return 'unread' in success
+    ? `not looked up afterwards: ${success.unread}`
+    : `then looked up: ${success.words(argWords(step, words))}`;
 }
 
 /** "checked for 10 minutes: search Splunk for errors of checkout in the last 10 minutes; helped if …". */

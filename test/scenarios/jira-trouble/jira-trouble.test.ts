@@ -1,7 +1,7 @@
 /** Why: a failed read is not "0 found". Nobody is paged on a guess, the thread says what broke, and a new card retries it. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/faults.ts';
-import { configWith, finish, rows } from '../../support/scenario.ts';
+import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -21,6 +21,9 @@ async function approvedDuring(...faults: Omit<Fault, 'vendor'>[]): Promise<Messa
   const goal = `if OPS has more than ${lastThreshold} open P1 tickets, page ops`;
   await workspace.plan('ben', goal);
   const card = await workspace.card(`OPS has more than ${lastThreshold} open`);
+  // What is like an earlier page is looked up in Jira, too.
+  const followed = 'select count(*)::int as n from incidents where life is not null';
+  await until(async () => (await rows(workspace, followed))[0]?.n === workspace.pages().length);
   for (const fault of faults) workspace.sandbox.faults.add({ vendor: 'jira', ...fault });
   await workspace.click('ana', card, 'plan.approve');
   return card;

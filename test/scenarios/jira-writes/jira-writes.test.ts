@@ -79,7 +79,7 @@ test.each([
   expect(actionsOf(card.blocks)).not.toContain('plan.approve');
   await workspace.click('ben', card, 'plan.reject');
   const { id: viewId } = await workspace.modal('ben');
-  await workspace.sandbox.slack.submitView({ as: 'ben', viewId, values: { reason: { v: 'x' } } });
+  await workspace.sandbox.slack.submitView({ as: 'ben', viewId, values: { reason: { v: 'not now' } } });
   await workspace.becomes(card, 'Rejected');
 });
 
@@ -108,7 +108,7 @@ test('a move that Jira accepts and does not make is told as unknown, with where 
     ...{ vendor: 'jira', kind: 'status', status: 204, match: { method: 'POST', path } },
   });
   const card = await approved(`jira.transition key=${key} status=Blocked`, `Move ${key}`);
-  expect(wordsOf(card)).toContain(`hen looked up: ${key} is in Blocked`);
+  expect(wordsOf(card)).toContain(`then looked up: ${key} is in Blocked`);
   const told = wordsOf(await workspace.reply(card, /does not show/));
   expect(told).toContain(
     `Jira took it, but a look afterwards does not show that ${key} is in Blocked: ${key} is To Do`,

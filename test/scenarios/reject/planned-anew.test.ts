@@ -83,3 +83,17 @@ test('a reason without a change is answered once below the card, also in the thr
   const said = workspace.messages().filter((one) => wordsOf(one).includes('No new plan'));
   expect(said.map(({ threadTs }) => threadTs)).toEqual([card.ts, other.ts]);
 });
+
+test('a reason that asks for nothing else takes nothing away', async () => {
+  await workspace.plan('ben', 'jira.create project=OPS summary="vpn slow" text=x');
+  const card = await workspace.card('vpn slow');
+  await reject(card, 'not now');
+  await workspace.reply(card, 'No new plan');
+});
+
+test('a reason that would leave only look-ups makes no plan', async () => {
+  await workspace.plan('ben', 'if OPS has more than 17 open P1 tickets, page ops');
+  const card = await workspace.card('more than 17');
+  await reject(card, 'wrong team');
+  await workspace.reply(card, 'No new plan');
+});
