@@ -13,26 +13,8 @@ export interface Certificate {
 
 const fast = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-interface Signed {
-  readonly key: string;
-  readonly cert: string;
-  readonly authority: string;
-}
-
 /** A certificate for localhost, 127.0.0.1 and other names, signed by its own authority and valid for a week. */
 export async function makeCertificate(names: readonly string[] = []): Promise<Certificate> {
-  return written(await sign(names));
-}
-
-let own: Promise<Signed> | null = null;
-
-/** The sandboxes of one process share theirs: each authority that a process trusts makes all its connections slower. */
-export async function sandboxCertificate(): Promise<Certificate> {
-  own ??= sign([]);
-  return written(await own);
-}
-
-async function sign(names: readonly string[]): Promise<Signed> {
   const notAfterDate = new Date(Date.now() + 7 * 86_400_000);
   const authority = await generate([{ name: 'commonName', value: `Sandbox ${crypto.randomUUID()}` }], {
     ...fast,
@@ -60,12 +42,13 @@ async function sign(names: readonly string[]): Promise<Signed> {
       },
     ],
   });
-  return { key: leaf.private, cert: leaf.cert, authority: authority.cert };
-}
-
-async function written({ key, cert, authority }: Signed): Promise<Certificate> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-sandbox-'));
   const caPath = join(folder, 'authority.pem');
-  await writeFile(caPath, authority, { mode: 0o600 });
-  return { key, cert, caPath, remove: () => rm(folder, { recursive: true, force: true }) };
+  await writeFile(caPath, authority.cert, { mode: 0o600 });
+  return {
+    key: leaf.private,
+    cert: leaf.cert,
+    caPath,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
 }

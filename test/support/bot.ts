@@ -113,13 +113,8 @@ export async function failedStart(env: Readonly<Record<string, string>>): Promis
 
 /** Node itself reads this setting only when a process starts. */
 export function trust(file: string): void {
-  const authority = readFileSync(file, 'utf8');
-  if (trusted.has(authority)) return;
-  trusted.add(authority);
-  setDefaultCACertificates([...getCACertificates('default'), authority]);
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(file, 'utf8')]);
 }
-
-const trusted = new Set<string>();
 
 /** Asks again until there is an answer; throws with `describe` when there is none in time. */
 export async function eventually<T>(

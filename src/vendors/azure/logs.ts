@@ -3,7 +3,7 @@ import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { VendorError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Readers } from '../../core/ports.ts';
-import { cellText, type QueryAnswer, type QueryReader } from '../../core/queries/answer.ts';
+import { cellText, type QueryAnswer } from '../../core/queries/answer.ts';
 import { type BoundQuery, QueryError } from '../../core/queries/bind.ts';
 import { type SourceTable, tableLimits } from '../../core/queries/tables.ts';
 import { boundedText } from '../http/bounded-text.ts';
@@ -12,6 +12,7 @@ import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { unconfigured } from '../http/unconfigured.ts';
 import { azureRefusal, vendor } from './errors.ts';
 import { kqlText } from './kql.ts';
+import type { AzureReader } from './port.ts';
 import { type App, createSignIn, type SignIn } from './sign-in.ts';
 
 export interface AzureOptions extends App {
@@ -180,12 +181,4 @@ function probeWorkspace(logs: AzureReader, name: string, id: string, to: Date): 
     }
     return [{ about, level: 'ok', says: `the workspace ${id} answers queries` }];
   });
-}
-
-export type AzureReader = QueryReader;
-
-declare module '../../core/ports.ts' {
-  interface Readers {
-    readonly azure: AzureReader;
-  }
 }

@@ -1,7 +1,7 @@
 import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Readers } from '../../core/ports.ts';
-import type { QueryAnswer, QueryReader } from '../../core/queries/answer.ts';
+import type { QueryAnswer } from '../../core/queries/answer.ts';
 import { type ListedTables, type SourceTable, tableLimits } from '../../core/queries/tables.ts';
 import { boundedText } from '../http/bounded-text.ts';
 import { below, configuredUrl } from '../http/egress.ts';
@@ -9,6 +9,7 @@ import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { unconfigured } from '../http/unconfigured.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
 import { readExport } from './export.ts';
+import type { SplunkReader } from './port.ts';
 import { splText } from './spl.ts';
 
 export interface SplunkOptions {
@@ -170,12 +171,4 @@ export function probeSplunk(options: SplunkOptions): Promise<Checkup[]> {
     await askSplunk(options);
     return [{ about: 'splunk', level: 'ok', says: `${new URL(options.url).host} answers searches` }];
   });
-}
-
-export type SplunkReader = QueryReader;
-
-declare module '../../core/ports.ts' {
-  interface Readers {
-    readonly splunk: SplunkReader;
-  }
 }
