@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RichTextBlockElement } from '@slack/types';
 import { z } from 'zod';
 import { causeElements, fixableIn, verdictCounts } from '../blocks/causes.ts';
-import { foundIn } from '../blocks/evidence.ts';
+import { foundIn, withinRoom } from '../blocks/evidence.ts';
 import { type AlertRule, inputsFrom, serviceOf } from '../core/alert.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { describeError } from '../core/errors.ts';
@@ -49,6 +49,8 @@ const turn = createTurns();
 /** Everything is there after this time; what takes longer is said to be missing. */
 const maxMs = 18_000;
 const incidentMs = 8_000;
+/** Characters of JSON for the results: with the rest two screens of a phone. */
+const maxSize = 6_000;
 
 interface About {
   readonly problem: Pick<AlertProblemRow, 'id' | 'service' | 'rule' | 'channel'>;
@@ -148,7 +150,8 @@ function shown(
 ): Read {
   const words = vocabularyOf(plan.steps, manifests);
   const settled = byLastTime(settle(plan, words, results), last);
-  const { found, missing } = foundIn(results, { words, hosts, settled });
+  const { parts, missing } = foundIn(results, { words, hosts, settled });
+  const found = withinRoom(parts, maxSize);
   return {
     ...{ found, missing: [...notes, ...missing], fixes: fixableIn(settled, causes) },
     causes: causeElements(settled, { words, hosts, causes, last }),

@@ -1,13 +1,13 @@
-import type { Button, RichTextBlockElement } from '@slack/types';
+import type { Button, RichTextBlockElement, RichTextSection } from '@slack/types';
 import type { LinkHosts } from '../core/address.ts';
 import type { Cause } from '../core/cause.ts';
-import { cut } from '../core/clean-text.ts';
+import { cut, cutWords } from '../core/clean-text.ts';
 import type { CauseVerdict, LastTime, Settled } from '../core/settle.ts';
 import { argWords, type Vocabulary } from '../core/step-words.ts';
 import { actionIds } from './ids.ts';
 import { button } from './layout.ts';
 import { isSaid, linked, linksOf } from './links.ts';
-import { bold, bullets, lines, link, type Span, time } from './rich.ts';
+import { bold, bullets, line, lines, link, type Span, time } from './rich.ts';
 
 const verdicts: Readonly<Record<CauseVerdict, string>> = {
   supported: '✓ Supported: ',
@@ -24,20 +24,33 @@ interface Around {
 }
 
 /** Characters of JSON for all causes. */
-const maxSize = 6_000;
+const maxSize = 4_500;
 
-/** Causes with their verdicts, the numbers that say so, and where to look; of refuted ones only as far as there is room. */
+/** Supported causes with the numbers that say so and where to look; a line for each of the others, of the last ones only the sentence where room is short. */
 export function causeElements(settled: readonly Settled[], around: Around): RichTextBlockElement[] {
   if (settled.length === 0) return [];
-  const rows = settled.map((one) => causeRows(one, around));
-  for (let at = rows.length - 1; at >= 0 && JSON.stringify(rows).length > maxSize; at -= 1)
-    if (settled[at]?.verdict === 'refuted') rows[at] = rows[at]?.slice(0, 1) ?? [];
-  return [bullets(rows.map((row) => lines(row)))];
+  const rows = settled.map((one) => causeRow(one, around));
+  for (let at = rows.length - 1; at >= 0 && JSON.stringify(rows).length > maxSize; at -= 1) {
+    const one = settled[at];
+    if (one !== undefined && one.verdict !== 'supported') rows[at] = line(...sentenceOf(one, around));
+  }
+  return [bullets(rows)];
 }
 
 const maxWords = 400;
+const maxWeakWords = 120;
 
-function causeRows({ cause, verdict, words, results }: Settled, around: Around): Span[][] {
+function sentenceOf({ cause, verdict }: Settled, { last }: Around): Span[] {
+  const at = last.get(cause.id);
+  const before: Span[] =
+    at === undefined ? [] : [' It was this on ', time(at, '{date}'), ', and its fix helped.'];
+  return [bold(verdicts[verdict]), cause.sentence, ...before];
+}
+
+function causeRow(one: Settled, around: Around): RichTextSection {
+  const { cause, verdict, words, results } = one;
+  const sentence = sentenceOf(one, around);
+  if (verdict !== 'supported') return line(...sentence, ' ', cutWords(words, maxWeakWords));
   const said = cut(words, maxWords);
   const links = results.flatMap((result) => {
     const step = around.words.steps.get(result.stepId);
@@ -49,13 +62,7 @@ function causeRows({ cause, verdict, words, results }: Settled, around: Around):
   const unsaid = links.filter((one) => !isSaid(said, one)).map(({ url, words: name }) => link(url, name));
   const { runbook = null } = around.causes.find(({ id }) => id === cause.id) ?? {};
   const more = [...unsaid, ...(runbook === null ? [] : [link(runbook, 'Runbook')])];
-  const last = around.last.get(cause.id);
-  const before: Span[] =
-    last === undefined ? [] : [' It was this on ', time(last, '{date}'), ', and its fix helped.'];
-  return [
-    [bold(verdicts[verdict]), cause.sentence, ...before],
-    [...linked(said, links), ...more.flatMap((one): Span[] => [' · ', one])],
-  ];
+  return lines([sentence, [...linked(said, links), ...more.flatMap((to): Span[] => [' · ', to])]]);
 }
 
 /** "2 causes supported, 1 not checked, 3 refuted". */

@@ -1,4 +1,4 @@
-import type { RichTextBlockElement, RichTextSection } from '@slack/types';
+import type { RichTextBlockElement, RichTextElement, RichTextSection } from '@slack/types';
 import type { LinkHosts } from '../core/address.ts';
 import { cut, cutWords, oneLine } from '../core/clean-text.ts';
 import { own } from '../core/own-property.ts';
@@ -7,12 +7,20 @@ import type { StepResult } from '../core/run.ts';
 import type { Settled } from '../core/settle.ts';
 import { argWords, capital, stepSentence, type Vocabulary, withoutText } from '../core/step-words.ts';
 import { linked, linksOf, type ShownResult } from './links.ts';
-import { bold, bullets, italic, line, proseLine, type Span } from './rich.ts';
+import { bold, bullets, italic, line, ordered, proseLine, type Span } from './rich.ts';
 import { shownTable } from './table.ts';
+
+/** One result: its headline, and rows below it, of which `more` are not among the items. */
+interface Part {
+  readonly head: RichTextSection;
+  readonly style: 'bullet' | 'ordered';
+  readonly items: readonly RichTextSection[];
+  readonly more: number;
+}
 
 /** The results of a plan's reads as a list: for an alert, for the state of a service and for its causes. */
 export interface Found {
-  readonly found: RichTextBlockElement[];
+  readonly parts: Part[];
   /** Failed look-ups with their reasons; a sentence each. */
   readonly missing: string[];
 }
@@ -24,76 +32,124 @@ interface Around {
   readonly settled: readonly Settled[];
 }
 
-const maxItems = 4;
-const maxProse = 500;
-/** Characters of JSON for all results. */
-const maxSize = 7_000;
+const maxItems = 3;
+const maxProse = 240;
+/** Characters of a step, and of a cell of a row: two lines of a phone. */
+const maxStep = 140;
+const maxCell = 64;
 const tableRoom = 2_000;
 
-/** The results in the order of the plan, as far as there is room; failures are said to be missing. */
+/** The results in the order of the plan; failures are said to be missing. */
 export function foundIn(results: readonly StepResult[], { words, hosts, settled }: Around): Found {
-  const settling = new Set(settled.flatMap((one) => one.results.map(({ stepId }) => stepId)));
-  const found: RichTextBlockElement[] = [];
+  const restsOn = ({ stepId }: StepResult) =>
+    settled.filter((one) => one.results.some((result) => result.stepId === stepId));
+  // The reads for causes alone stand behind all others.
+  const lastOwn = results.findLastIndex((result) => restsOn(result).length === 0);
+  const parts: Part[] = [];
   const missing: string[] = [];
-  for (const result of results) {
+  for (const [nth, result] of results.entries()) {
     const step = words.steps.get(result.stepId);
     if (step === undefined) continue;
     if (result.status === 'succeeded') {
-      const elements = elementsOf(result, words, hosts);
-      const isSaid = settling.has(result.stepId) && elements.length === 1;
-      if (!isSaid) found.push(...fitting(elements, found));
+      const part = partOf(result, words, hosts);
+      if (part !== null) parts.push(...besides(part, restsOn(result), nth > lastOwn));
     } else if (result.status !== 'skipped' || result.reason?.code !== 'condition_false')
       missing.push(
         `${withoutText(stepSentence(step, words))}: ${cut(oneLine(result.reason?.message ?? 'no reason was given'), 300)}`,
       );
   }
-  return { found, missing };
+  return { parts, missing };
 }
 
-/** The headline alone where the rest would not fit. */
-function fitting(
-  elements: RichTextBlockElement[],
-  before: readonly RichTextBlockElement[],
-): RichTextBlockElement[] {
-  const size = (of: readonly RichTextBlockElement[]) => JSON.stringify(of).length;
-  return size([...before, ...elements]) <= maxSize ? elements : elements.slice(0, 1);
+/** What verdicts leave to say: of a read for causes alone one row as a sample, and only where one is supported. */
+function besides(part: Part, rests: readonly Settled[], isForCauses: boolean): Part[] {
+  if (rests.length === 0) return [part];
+  if (part.items.length === 0) return [];
+  if (!isForCauses) return [part];
+  const isSample = rests.some(({ verdict }) => verdict === 'supported');
+  return isSample ? [{ ...part, items: part.items.slice(0, 1), more: 0 }] : [];
 }
 
-function elementsOf(
-  result: StepResult,
-  words: Vocabulary,
-  hosts: ShownResult['hosts'],
-): RichTextBlockElement[] {
+/** A line between results. */
+export const heading = (words: string): Part => ({
+  ...{ head: line(bold(words)), style: 'bullet', items: [], more: 0 },
+});
+
+/** The parts in `room` characters of JSON: rows go before a headline does, and of the last parts first. */
+export function withinRoom(parts: readonly Part[], room: number): RichTextBlockElement[] {
+  const fits = (elements: readonly RichTextBlockElement[]) => JSON.stringify(elements).length <= room;
+  const most = parts.map(() => maxItems);
+  for (let fewer = maxItems - 1; fewer >= 0; fewer -= 1)
+    for (let at = parts.length - 1; at >= 0; at -= 1) {
+      const shown = parts.flatMap((part, nth) => elementsOf(part, most[nth] ?? 0));
+      if (fits(shown)) return shown;
+      most[at] = fewer;
+    }
+  const heads = parts.flatMap((part) => elementsOf(part, 0));
+  if (heads.length === 0 || fits(heads)) return heads;
+  const rest = (count: number) =>
+    line(italic(`Not shown, for want of room: ${heads.length - count} of ${heads.length} results.`));
+  let count = heads.length - 1;
+  while (count > 0 && !fits([...heads.slice(0, count), rest(count)])) count -= 1;
+  return [...heads.slice(0, count), rest(count)];
+}
+
+function elementsOf({ head, style, items, more }: Part, most: number): RichTextBlockElement[] {
+  const shown = items.slice(0, most);
+  if (shown.length === 0) return [head];
+  const left = items.length - shown.length + more;
+  const rest = left > 0 ? [line(italic(`and ${left} more`))] : [];
+  if (style === 'ordered') return [head, ordered(shown), ...rest];
+  return [head, bullets([...shown, ...rest])];
+}
+
+function partOf(result: StepResult, words: Vocabulary, hosts: ShownResult['hosts']): Part | null {
   const step = words.steps.get(result.stepId);
   const manifest = words.scope.get(result.stepId);
   if (step === undefined || manifest === undefined || result.result === null || result.result === undefined)
-    return [];
+    return null;
   const one: ShownResult = { manifest, args: argWords(step, words), result: result.result, hosts };
   const outcome = cutWords(oneLine(capital(stepOutcome({ words, targets: [] }, result))), 400);
   const head = line(...linked(`${outcome}.`, linksOf(one)).map(strong));
   const { prose } = manifest.shows ?? {};
   const text = prose === undefined ? undefined : own(result.result, prose);
-  const said = typeof text === 'string' && text !== '' ? [proseLine(cutWords(oneLine(text), maxProse))] : [];
-  return [head, ...(said.length > 0 ? [bullets(said)] : itemsOf(one, outcome))];
+  const rows = typeof text === 'string' && text !== '' ? stepsOf(text) : itemsOf(one, outcome);
+  return { head, ...rows };
 }
 
-function itemsOf(one: ShownResult, headline: string): RichTextBlockElement[] {
+type Rows = Pick<Part, 'style' | 'items' | 'more'>;
+
+/** The steps of a text; its beginning where it has none. */
+function stepsOf(text: string): Rows {
+  const steps = text
+    .split(/^ {0,3}\d{1,9}[.)][ \t]+/m)
+    .slice(1)
+    .map((one) => proseLine(cutWords(oneLine(one.split(/\n\s*\n/)[0] ?? ''), maxStep)));
+  if (steps.length > 0) return { style: 'ordered', items: steps, more: 0 };
+  return { style: 'bullet', items: [proseLine(cutWords(oneLine(text), maxProse))], more: 0 };
+}
+
+function itemsOf(one: ShownResult, headline: string): Rows {
   const list = shownTable(one, { caption: '', room: tableRoom })?.list;
   const rows = list?.type === 'rich_text' ? list.elements[0] : undefined;
-  if (rows?.type !== 'rich_text_list') return [];
-  const [only, ...others] = rows.elements;
-  if (others.length === 0 && only !== undefined && isSaidBy(headline, only)) return [];
-  const more = rows.elements.length - maxItems;
-  const rest = more > 0 ? [line(italic(`and ${more} more`))] : [];
-  return [{ ...rows, elements: [...rows.elements.slice(0, maxItems), ...rest] }];
+  const all = rows?.type === 'rich_text_list' ? rows.elements : [];
+  const [only, ...others] = all;
+  if (others.length === 0 && only !== undefined && isSaidBy(headline, only))
+    return { style: 'bullet', items: [], more: 0 };
+  const items = all.slice(0, maxItems).map(({ elements }) => line(...elements.map(shortCell)));
+  return { style: 'bullet', items, more: all.length - items.length };
 }
+
+/** A row is to be recognized, not to be read: a log line fills half of a phone. */
+const shortCell = (span: RichTextElement): RichTextElement =>
+  span.type === 'text' ? { ...span, text: cutWords(span.text, maxCell) } : span;
 
 /** The headline has said all of a row; there is nothing to open in it either. */
 function isSaidBy(headline: string, { elements }: RichTextSection): boolean {
   return elements.every(
     (one) =>
       one.type !== 'link' &&
-      (one.type !== 'text' || one.text.split(/ · |: /).every((cell) => isIn(cell.trim(), headline))),
+      (one.type !== 'text' || one.text.endsWith(': ') || isIn(one.text.trim(), headline)),
   );
 }
 

@@ -3,7 +3,7 @@ import { askedBlock, cardFacts } from '../blocks/card-frame.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import { causeElements, fixableIn, fixButtons, sameButtons, verdictCounts } from '../blocks/causes.ts';
 import { fallbackText } from '../blocks/escape.ts';
-import { foundIn, missingElements } from '../blocks/evidence.ts';
+import { foundIn, heading, missingElements, withinRoom } from '../blocks/evidence.ts';
 import { sizeOf } from '../blocks/fit.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions } from '../blocks/layout.ts';
@@ -35,6 +35,8 @@ export interface KnownAround {
 }
 
 const messageRoom = 12_800;
+/** Characters of JSON around the evidence, and of the line ends in it. */
+const frameRoom = 700;
 
 export function renderSituation(
   revision: Revision,
@@ -52,12 +54,10 @@ export function renderSituation(
     const results = read.results.filter(({ stepId }) => ideas.has(stepId) === isIdea);
     return foundIn(results, { words, hosts, settled });
   };
-  const { found: asked, missing } = partOf(false);
+  const { parts: asked, missing } = partOf(false);
   const also = partOf(true);
-  const found = [
-    ...asked,
-    ...(also.found.length === 0 ? [] : [line(bold('Also looked at (the model’s idea):')), ...also.found]),
-  ];
+  const ideaParts =
+    also.parts.length === 0 ? [] : [heading('Also looked at (the model’s idea):'), ...also.parts];
   const why = read.results.length > 0 ? [] : [oneLine(read.reason?.message ?? 'Nothing could be read.')];
   const first = rich([head, ...causeElements(settled, { words, hosts, causes, last })], 'answer');
   const end: Block[] = [
@@ -87,8 +87,8 @@ export function renderSituation(
   ];
   // Slack would reject a larger message.
   const rating = ratingBlock(revision);
-  const fits = sizeOf([first, ...blockOf(found, 'evidence'), ...own, ...end, rating]) <= messageRoom;
-  const evidence = fits ? found : [line(italic('What else was read does not fit into one message.'))];
+  const room = messageRoom - sizeOf([first, ...own, ...end, rating]) - frameRoom;
+  const evidence = withinRoom([...asked, ...ideaParts], room);
   const text = fallbackText(title);
   const blocks = [first, ...blockOf(evidence, 'evidence'), ...own, ...end];
   return { message: { text, blocks: [...blocks, rating] }, fallback: { text, blocks } };
