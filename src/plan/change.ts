@@ -9,6 +9,11 @@ import { type PlanPort, planningInput } from './planning.ts';
 
 /** How sure the planner must be that a reply not addressed to it is an order to it, understood or not. */
 const minConfidence = 0.6;
+/** Below that it may still have been one. Measured so that no more talk between people is taken for it. */
+const minDoubt = 0.4;
+
+/** Whether words not addressed to the bot order a change to the plan. */
+export type Order = 'surely' | 'perhaps' | 'no';
 
 /** A plan changed in words, or the problem with the words if known. */
 export type Changed =
@@ -68,23 +73,24 @@ function isWithin({ tool, args, when }: Step, { steps }: PlanDraft): boolean {
 }
 
 /**
- * True when words not addressed to the bot order a change to the plan. If one is understood only partly, people are
- * told which part was not: silence would look as if it were being done.
+ * Finds out whether words not addressed to the bot order a change to the plan. If one is understood only partly, people
+ * are told which part was not: silence would look as if it were being done.
  */
 export async function ordersChange(
   request: Request,
   whole: Plan,
   words: string,
   port: PlanPort,
-): Promise<boolean> {
+): Promise<Order> {
   const plan = asOrdered(whole, port.catalogue.manifests);
-  const change = { plan, words };
-  return isOrder(plan, await port.offline.plan(planningInput(request, { change }, port)));
+  const reply = await port.offline.plan(planningInput(request, { change: { plan, words } }, port));
+  if (isOrder(plan, reply)) return 'surely';
+  return isOrder(plan, reply, minDoubt) ? 'perhaps' : 'no';
 }
 
 /** Whether an answer to words not addressed to the bot is sure enough that they were an order to it. */
-export function isOrder(plan: Plan, { answer, confidence }: PlannerReply): boolean {
-  if (answer.kind === 'refuse' || confidence < minConfidence) return false;
+export function isOrder(plan: Plan, { answer, confidence }: PlannerReply, least = minConfidence): boolean {
+  if (answer.kind === 'refuse' || confidence < least) return false;
   return answer.kind === 'clarify' || !doesTheSame(plan, withChecksOf(plan, answer.plan));
 }
 

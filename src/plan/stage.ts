@@ -10,7 +10,7 @@ import { approvedPlans } from '../store/learning-data.ts';
 import * as requests from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { recordUsage } from '../store/usage.ts';
-import { type Changed, changeByReason, changePlan, ordersChange } from './change.ts';
+import { type Changed, changeByReason, changePlan, type Order, ordersChange } from './change.ts';
 import { isNewRequest, isOwnRequest, isQuestion, type OpenQuestion } from './new-request.ts';
 import { type PlanPort, planRequest } from './planning.ts';
 import { replan } from './replan.ts';
@@ -36,7 +36,7 @@ export interface PlanStage {
   /** The next planning turn after a failed run, if any. */
   replan(failed: FailedRun): Promise<NextTurn<StoredRequest> | null>;
   /** True when the words order a change to the plan, as far as that can be decided without a model. */
-  ordersChange(request: Request, plan: Plan, words: string): Promise<boolean>;
+  ordersChange(request: Request, plan: Plan, words: string): Promise<Order>;
   /** True when words under an open question are clearly a request of their own. */
   isNewRequest(request: Request, open: OpenQuestion, words: string): Promise<boolean>;
   /** True when words below an answer surely ask for something that can be looked up. */

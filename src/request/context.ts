@@ -55,8 +55,8 @@ export interface RequestContext extends TolerantDb {
   mayAsk(who: Who, say: Say): Promise<boolean>;
   mayEndWatch(watch: Owned, who: Who, say: Say): Promise<boolean>;
   mayRemovePlaybook(playbook: Owned, who: Who, say: Say): Promise<boolean>;
-  /** True when the words order a change to the plan, as far as that can be decided without a model. */
-  ordersChange(request: StoredRequest, plan: Plan, words: string): Promise<boolean>;
+  /** Whether the words order a change to the plan, as far as that can be decided without a model. */
+  ordersChange(request: StoredRequest, plan: Plan, words: string): Promise<'surely' | 'perhaps' | 'no'>;
   /** True when words under an open question are clearly a request of their own. */
   isNewRequest(
     request: StoredRequest,

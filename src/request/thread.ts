@@ -19,7 +19,7 @@ import { readConversation } from './conversation.ts';
 import { type DecidedInWords, decidedInWords } from './decisions.ts';
 import { type Arrival, requestIdOf } from './intake.ts';
 import { stepAnswer } from './step-question.ts';
-import { questionNotUnderstood, tooLong } from './words.ts';
+import { changeNotUnderstood, replyNotUnderstood, tooLong } from './words.ts';
 
 /** A person's message in a thread. */
 export interface ThreadMessage extends Who {
@@ -81,7 +81,13 @@ async function heardAbout(
   const isOpen = ['review', 'finished', 'closed'].includes(request.state);
   if (!isOpen || words.length > planLimits.goal) return talk;
   if (await answeredAboutStep(request, words, message, context, say)) return done;
-  return heardChange(request, words, { ...message, mentioned: message.mentioned && isLast }, context, say);
+  return heardChange(
+    request,
+    words,
+    { ...message, mentioned: message.mentioned && isLast, isLast },
+    context,
+    say,
+  );
 }
 
 /** True for a question about a step of the newest plan, which is answered for all in the thread. */
@@ -136,11 +142,11 @@ function arrivalOf({ key, userId: requester, home, channel, threadTs, text }: Th
 async function heardChange(
   request: StoredRequest,
   words: string,
-  message: ThreadMessage,
+  message: ThreadMessage & { readonly isLast: boolean },
   context: RequestContext,
   say: Say,
 ): Promise<Heard> {
-  const { key, mentioned, ...who } = message;
+  const { key, mentioned, isLast, ...who } = message;
   const basedOn = await openRevision(request.id, context);
   const watched = basedOn === null ? await watchMadeFrom(request.id, context) : null;
   const plan = basedOn?.sealed.plan ?? watched?.plan;
@@ -149,11 +155,15 @@ async function heardChange(
     await context.endWatch(watched.watch.id, who, say);
     return done;
   }
-  const isOrder =
-    looksLikeNotation(words, context.catalogue) || (await context.ordersChange(request, plan, words));
-  if (mentioned && !isOrder && (await context.isOwnRequest(request, words)))
+  const order = looksLikeNotation(words, context.catalogue)
+    ? 'surely'
+    : await context.ordersChange(request, plan, words);
+  if (mentioned && order !== 'surely' && (await context.isOwnRequest(request, words)))
     return { kind: 'request', arrival: arrivalOf(message) };
-  if (!mentioned && !isOrder) return heardBelowAnswer(request, words, message, context, say);
+  if (!mentioned && order !== 'surely') {
+    const isPerhaps = order === 'perhaps' && isLast;
+    return heardUnsure(request, words, { ...message, isPerhaps }, context, say);
+  }
   if (!(await context.mayAsk(who, say))) return done;
   if (watched !== null && !(await context.mayEndWatch(watched.watch, who, say))) return done;
   return { kind: 'change', plan, request, turn: { ...firstTurn(who.userId, key), basedOn, change: words } };
@@ -163,25 +173,28 @@ async function heardChange(
 const endsIt =
   /^(?:please )?(?:stop|end|cancel|quit)(?: (?:it|this|that|watching|(?:this|the) watch))?(?:,? please)?[.!]*$/iu;
 
-/** A question that people ask at once when they read an answer. */
-const asksAgain = /^(?:and|why|how|what|when|which|where|who)(?!\p{L})[^@]{0,60}\?$/iu;
+/** A question that people ask at once when they read an answer; few type its question mark. */
+const asksAgain =
+  /^(?:and(?!\p{L})[^@]{0,60}\?|(?:since )?(?:why|how|what|when|which|where|who)(?!\p{L})[^@]{0,60})$/iu;
 
 /**
- * Below an answer a question of its own is answered in the thread. Its requester hears that a short one was not
- * understood; anything else is talk.
+ * Below an answer a question of its own is answered in the thread. The requester hears that one, or what may be a change,
+ * was not understood: silence would look as if it were being done. Anything else is talk.
  */
-async function heardBelowAnswer(
+async function heardUnsure(
   request: StoredRequest,
   words: string,
-  message: ThreadMessage,
+  message: ThreadMessage & { readonly isPerhaps: boolean },
   context: RequestContext,
   say: Say,
 ): Promise<Heard> {
   const row = await latest(context.db, context.teamId, request.id);
-  if (row?.state !== 'answered') return talk;
-  if (await context.isQuestion(request, words)) return { kind: 'request', arrival: arrivalOf(message) };
-  if (message.userId !== request.requester || !asksAgain.test(words)) return talk;
-  await say(questionNotUnderstood(words));
+  const isAnswer = row?.state === 'answered';
+  if (isAnswer && (await context.isQuestion(request, words)))
+    return { kind: 'request', arrival: arrivalOf(message) };
+  const isMeant = message.isPerhaps || (isAnswer && asksAgain.test(words));
+  if (message.userId !== request.requester || !isMeant) return talk;
+  await say(isAnswer ? replyNotUnderstood(words, await context.nearest(words)) : changeNotUnderstood(words));
   return done;
 }
 

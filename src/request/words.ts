@@ -200,11 +200,12 @@ export function notPlannable(findings: readonly Finding[]): Message {
   };
 }
 
-/** A short question below an answer, which only its requester is told about. */
-export function questionNotUnderstood(words: string): Message {
-  return titled('I did not understand that question.', [
+/** A reply below an answer, which only its requester is told about. `nearest`: what works here instead. */
+export function replyNotUnderstood(words: string, nearest: readonly string[]): Message {
+  const message = titled('I did not understand that.', [
     `“${cut(oneLine(words), 300)}”: say what to look up, for example “and in PAY?” or “who is on call for ops?”.`,
   ]);
+  return { ...message, blocks: [...message.blocks, ...askButtons(nearest)] };
 }
 
 /** `why`: the problem with a change typed in plan notation. */

@@ -90,6 +90,8 @@ test('a change understood only in part is rejected, and the next one is applied'
     workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', threadTs: card.ts, text });
   await say('low urgency and louder please');
   await workspace.whisper('ben', /I did not understand that change.*louder please/s);
+  await say('only if nobody acked #1');
+  await workspace.whisper('ben', /I did not understand that change.*nobody acked #1/s);
   await say('low urgency');
   await workspace.card(/basket broken.*Revision 2 /s);
 });

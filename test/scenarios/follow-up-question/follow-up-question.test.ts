@@ -1,7 +1,7 @@
 /** Why: below an answer people ask on without a mention; that is answered, and talk between them is not. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finish, rows } from '../../support/scenario.ts';
-import { type Message, Workspace } from '../../support/workspace.ts';
+import { labelsOf, type Message, Workspace } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 let answer: Message;
@@ -14,6 +14,8 @@ afterAll(() => finish(workspace));
 
 const say = (as: string, text: string) =>
   workspace.sandbox.slack.postAs({ as, channel: 'ops', text, threadTs: answer.ts });
+const privateWords = (as: string) =>
+  workspace.messages('ops', workspace.person(as)).filter((one) => one.ephemeralFor === workspace.person(as));
 
 test('the same question about another project is answered', async () => {
   await say('dev', 'and in PAY?');
@@ -27,13 +29,22 @@ test('a question that is not understood is reported to its requester only, and t
     await say('ben', talk);
   await say('eva', 'why?');
   await say('ben', 'why?');
-  await workspace.whisper('ben', 'I did not understand that question.');
-  const told = (as: string) =>
-    workspace
-      .messages('ops', workspace.person(as))
-      .filter((one) => one.ephemeralFor === workspace.person(as));
-  expect([told('ben').length, told('eva').length]).toEqual([1, 0]);
+  await workspace.whisper('ben', 'I did not understand that.');
+  expect([privateWords('ben').length, privateWords('eva').length]).toEqual([1, 0]);
   expect((await rows(workspace, requests)).length).toBe(before);
+});
+
+test('a question without its mark gets a private word with requests that work', async () => {
+  await say('ben', 'which is the oldest ticket');
+  const word = await workspace.whisper('ben', /which is the oldest ticket/);
+  expect(labelsOf(word.blocks)).not.toEqual([]);
+});
+
+test('a filter that is not understood gets a private word', async () => {
+  await say('eva', 'created this week');
+  await say('ben', 'created this week');
+  await workspace.whisper('ben', /created this week/);
+  expect(privateWords('eva')).toEqual([]);
 });
 
 test('a question of its own is answered in the thread', async () => {
