@@ -1,5 +1,6 @@
 import { effectOf } from '../core/code-step.ts';
 import type { Blank } from '../core/missing-input.ts';
+import type { PlanDraft } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Request } from '../core/request.ts';
 import { looksLikeNotation } from '../notation/looks.ts';
@@ -57,11 +58,19 @@ export async function isNewRequest(
 export async function isQuestion(request: Request, words: string, port: PlanPort): Promise<boolean> {
   const asked = planningInput({ ...request, goal: words, quoted: null }, {}, port);
   const { answer, confidence } = await port.offline.plan(asked);
+  const plans = plansOf(answer);
   return (
-    answer.kind === 'plan' &&
+    plans.length > 0 &&
     confidence >= surely &&
-    answer.plan.steps.every(({ tool }) => effectOf(tool, port.catalogue.manifests) === 'read')
+    plans.every(({ steps }) => steps.every(({ tool }) => effectOf(tool, port.catalogue.manifests) === 'read'))
   );
+}
+
+/** The plan of an answer, or those that differ only in the one name it asks for. */
+function plansOf(answer: PlannerReply['answer']): readonly PlanDraft[] {
+  if (answer.kind === 'plan') return [answer.plan];
+  const isName = answer.kind === 'clarify' && answer.missing[0] !== 'goal';
+  return isName ? (answer.offers ?? []).map(({ plan }) => plan) : [];
 }
 
 /** Whether words to the bot in a thread ask for something of their own, whatever else is waiting there. */

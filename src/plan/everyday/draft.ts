@@ -66,4 +66,6 @@ export interface Lack {
   readonly arg: string;
   /** A name unknown in the workspace. */
   readonly said?: string;
+  /** The only names that fit, where not every one does. */
+  readonly among?: readonly string[];
 }

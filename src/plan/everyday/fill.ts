@@ -46,6 +46,7 @@ class Filling {
     const own = lacks.filter(({ id }) => id === step.id);
     nameVetted(step, this.#input);
     this.#own(step);
+    this.#ofQuery(step);
     for (const arg of wanted(step)) {
       if (step.args[arg] !== undefined) continue;
       const value = this.#meant(arg, step);
@@ -58,6 +59,27 @@ class Filling {
     for (const lack of own) if (step.args[lack.arg] === undefined && !isTold(lack)) this.lacks.push(lack);
     this.#usual(step);
     this.#ahead(step);
+  }
+
+  /** A vetted query that cannot be run without a service: the only one it is about, or a question. */
+  #ofQuery({ id, args }: Making): void {
+    const query = this.#input.catalogue.queries?.find(({ name }) => name === args.named);
+    const { service } = query?.parameters ?? {};
+    if (
+      query === undefined ||
+      service === undefined ||
+      service.default !== undefined ||
+      args.service !== undefined
+    )
+      return;
+    const { services: among } = query;
+    const [only, ...others] = among;
+    const beside = this.#only('service');
+    if (only !== undefined && others.length === 0)
+      args.service = this.#assumed(only, (name) => `The query ${query.name} is only about ${name}.`);
+    else if (beside !== null && (among.length === 0 || among.includes(beside)))
+      args.service = this.#assumed(beside, (name) => `No other service was named, so I used ${name}.`);
+    else this.lacks.push({ slot: 'service', id, arg: 'service', ...(among.length === 0 ? {} : { among }) });
   }
 
   /** "on call for PAY": a project, or another word for it, in place of its service. */

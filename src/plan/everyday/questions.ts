@@ -38,10 +38,13 @@ const fallback = 'I’m not sure what you want. What should I look up or do?';
 const listed: readonly string[] = ['service', 'project', 'channel', 'user', 'space'];
 
 /** One question about the missing part, with possible names. */
-export function questionFor({ slot, said }: Pick<Lack, 'slot' | 'said'>, input: PlanningInput): Question {
+export function questionFor(
+  { slot, said, among }: Pick<Lack, 'slot' | 'said' | 'among'>,
+  input: PlanningInput,
+): Question {
   const { catalogue } = input;
   const kind = listed.find((one) => one === slot) as TargetKind | undefined;
-  const names = kind === undefined ? [] : namesOf(catalogue, kind);
+  const names = among ?? (kind === undefined ? [] : namesOf(catalogue, kind));
   const person = slot === 'service' ? pagedByName(input, said) : undefined;
   const question =
     person !== undefined

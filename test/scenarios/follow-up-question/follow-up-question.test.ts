@@ -51,3 +51,9 @@ test('a question of its own is answered in the thread', async () => {
   await say('eva', 'who is on call for ops?');
   await workspace.reply(answer, 'Ana Ruiz is on call for ops');
 });
+
+test('a question that lacks only a name is asked about it', async () => {
+  await say('eva', 'and the last deploy?');
+  const question = await workspace.card('Which service is this about?');
+  expect(labelsOf(question.blocks)).toEqual(['checkout', 'payments-api']);
+});

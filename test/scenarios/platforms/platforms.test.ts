@@ -1,7 +1,7 @@
 /** Why: an engineer asks one question in plain words, and every platform with an answer gives it, side by side. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
-import { Workspace } from '../../support/workspace.ts';
+import { labelsOf, Workspace } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -81,6 +81,12 @@ test('an answer shows the value that a query takes by itself, and the zone of a 
   await says(/since 00:01, mostly PAY-E-2201 \(assumed: service checkout, times in UTC\)/);
   await ask('logs.kql named=errors service=checkout', 'errors of checkout');
   await says(/errors of checkout in the last hour, mostly PAY-E-2201[^(]*Read/);
+});
+
+test('a vetted query that lacks its service asks which of those it is about', async () => {
+  await workspace.plan('ben', 'the last deploy?');
+  const question = await workspace.card('Which service is this about?');
+  expect(labelsOf(question.blocks)).toEqual(['checkout', 'payments-api']);
 });
 
 test('pasted SQL is not run unless it is allowed', async () => {
