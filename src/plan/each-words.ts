@@ -1,5 +1,4 @@
-import type { Offer, PlannerAnswer } from '../core/answer.ts';
-import { cut } from '../core/clean-text.ts';
+import type { PlannerAnswer } from '../core/answer.ts';
 import { fieldInfo, type TargetKind } from '../core/fields.ts';
 import { itemRef, kindInList, listFields } from '../core/for-each.ts';
 import type { ArgValue, Plan, Step } from '../core/plan.ts';
@@ -8,13 +7,12 @@ import { isRef, splitRef } from '../core/refs.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
 import { defaultWhy } from '../notation/defaults.ts';
+import { offersOf } from './everyday/questions.ts';
 import { betweenQuotes, withoutQuotes } from './quotations.ts';
 import { dangerIn } from './refusals.ts';
 
 const time =
   '(?:other |second |few )?(?:\\d|second|minute|hour|day|week|month|morning|evening|night|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|time|minuten?|stunden?|tage?|woche|morgen|jour|heure|semaine|día|hora|dia)';
-/** Slack's limit for the text of a button. */
-const maxButton = 75;
 /** "each", "every", "all of them" in five languages, each with the words for one of them; "every hour" is a time. */
 const quantifiers: readonly [RegExp, string, string?][] = [
   [
@@ -75,11 +73,8 @@ function forEach(answer: PlannerAnswer, input: PlanningInput): PlannerAnswer | n
     return plan && { ...answer, plan };
   }
   if (answer.kind !== 'clarify') return null;
-  const offers = (answer.offers ?? []).flatMap(({ plan: about }): Offer[] => {
-    const plan = withEach(about, input);
-    return plan === null ? [] : [{ option: cut(plan.summary, maxButton), plan }];
-  });
-  const others = [...new Map(offers.map((offer) => [offer.option, offer])).values()];
+  const plans = (answer.offers ?? []).flatMap(({ plan }) => withEach(plan, input) ?? []);
+  const others = offersOf(plans);
   return others.length === 0
     ? null
     : { ...answer, offers: others, options: others.map(({ option }) => option) };

@@ -1,6 +1,5 @@
 import type { Offer } from '../core/answer.ts';
 import type { Catalogue } from '../core/catalogue.ts';
-import { cut } from '../core/clean-text.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { ArgValue, PlanDraft } from '../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../core/planning.ts';
@@ -10,12 +9,11 @@ import { looksLikeNotation } from '../notation/looks.ts';
 import { nameIndex, withNames } from './everyday/names.ts';
 import { quoteInto } from './everyday/texts.ts';
 import { tokenize } from './everyday/tokens.ts';
+import { labelsOf } from './offer-labels.ts';
 
 /** More of a kind would be a search of its own. */
 const maxNamed = 2;
 const maxLookUps = 10;
-/** Slack's limit for the text of a button. */
-const maxButton = 75;
 
 /** How monitoring begins its messages, and the labels in them. */
 const alarmed =
@@ -58,15 +56,16 @@ function askAbout(quoted: string, input: PlanningInput, review: ReviewDraft): Pl
     const plan = offer && review({ ...offer.plan, goal: input.goal }, input).plan;
     return offer === null || plan === null
       ? []
-      : [{ option: cut(offer.option ?? planTitle(plan.steps, manifests), maxButton), plan }];
+      : [{ option: offer.option ?? planTitle(plan.steps, manifests), plan }];
   });
+  const options = labelsOf(offers.map(({ option }) => option));
   return {
     answer: {
       kind: 'clarify',
       question: 'What should I do about this message?',
       missing: ['goal'],
-      options: offers.map(({ option }) => option),
-      offers,
+      options,
+      offers: offers.map(({ plan }, nth) => ({ option: options[nth] ?? '', plan })),
     },
     ...{ planner: 'offline', confidence: 1, usage: null, notes: [] },
   };

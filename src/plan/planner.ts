@@ -1,8 +1,8 @@
 import type { Offer } from '../core/answer.ts';
-import { cut } from '../core/clean-text.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import { unaccounted } from './account.ts';
 import { type AskingOptions, askModel } from './model/ask-with-budget.ts';
+import { labelsOf, planWords } from './offer-labels.ts';
 import type { StoppablePlanner } from './ports.ts';
 
 export interface PlannerOptions extends AskingOptions {
@@ -17,8 +17,6 @@ const sure = 0.75;
 /** More buttons would be a menu. */
 const maxOffers = 3;
 const maxOptions = 5;
-/** Slack's limit for the text of a button. */
-const maxButton = 75;
 
 const toCheck = 'This may not be what was meant; look closely.';
 
@@ -51,7 +49,7 @@ function withButtons(reply: PlannerReply, input: PlanningInput, { answer }: Plan
   return { ...reply, answer: { ...question, options: options.slice(0, maxOptions), offers } };
 }
 
-const offerOf = (plan: Offer['plan']): Offer => ({ option: cut(plan.summary, maxButton), plan });
+const offerOf = (plan: Offer['plan']): Offer => ({ option: labelsOf([planWords(plan)])[0] ?? '', plan });
 
 function withDoubt(reply: PlannerReply): PlannerReply {
   const isUnsure = reply.answer.kind === 'plan' && reply.confidence < sure;

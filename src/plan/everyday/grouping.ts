@@ -9,6 +9,7 @@ import type { PlanningInput } from '../../core/planning.ts';
 import { groupsOf } from '../../core/queries/bind.ts';
 import type { QueryTemplate } from '../../core/queries/template.ts';
 import { planTitle } from '../../core/title.ts';
+import { labelsOf } from '../offer-labels.ts';
 
 /** “… by assignee”, “… per hour”: the words are taken from the request, and put into its plan as an argument. */
 export interface Grouping {
@@ -67,9 +68,11 @@ export function withGroups(answer: PlannerAnswer, grouping: Grouping, input: Pla
     option,
     made: groupedPlan(plan, grouping, input),
   }));
-  const offers = tried.flatMap(({ option, made }) =>
+  const grouped = tried.flatMap(({ option, made }) =>
     'plan' in made ? [{ option: `${option}, by ${grouping.by}`, plan: made.plan }] : [],
   );
+  const labels = labelsOf(grouped.map(({ option }) => option));
+  const offers = grouped.map(({ plan }, nth) => ({ option: labels[nth] ?? '', plan }));
   const [{ made }] = tried as [(typeof tried)[number]];
   if (offers.length === 0 && 'lacks' in made) return refusal(made.lacks, grouping, input.catalogue);
   return { ...answer, offers, options: offers.map(({ option }) => option) };

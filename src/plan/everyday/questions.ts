@@ -1,20 +1,19 @@
 import type { Offer, PlannerAnswer } from '../../core/answer.ts';
 import { type Catalogue, namesOf } from '../../core/catalogue.ts';
-import { cut, cutWords, oneLine } from '../../core/clean-text.ts';
+import { cut } from '../../core/clean-text.ts';
 import type { TargetKind } from '../../core/fields.ts';
 import { filledPlan } from '../../core/missing-input.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { byLikeness } from '../../core/suggest.ts';
 import { planTitle } from '../../core/title.ts';
+import { labelsOf, planWords } from '../offer-labels.ts';
 import type { Lack } from './draft.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
 
 /** More buttons would be a menu. */
 export const maxOffers = 3;
-/** Slack's limit for the text of a button. */
-const maxLabel = 75;
 
 const questions: Readonly<Record<string, string>> = {
   service: 'Which service is this about?',
@@ -84,13 +83,12 @@ function dictated({ steps }: Plan): string {
 export function offersOf(plans: readonly Plan[]): Offer[] {
   const offers = new Map<string, Plan>();
   for (const plan of plans) {
-    const [plain, whole] = [plan.summary, plan.summary + dictated(plan)].map((words) =>
-      cutWords(oneLine(words), maxLabel),
-    ) as [string, string];
-    const option = offers.has(plain) ? whole : plain;
-    if (!offers.has(option) && offers.size < maxOffers) offers.set(option, plan);
+    const plain = planWords(plan);
+    const words = offers.has(plain) ? planWords(plan, dictated(plan)) : plain;
+    if (!offers.has(words) && offers.size < maxOffers) offers.set(words, plan);
   }
-  return [...offers].map(([option, plan]) => ({ option, plan }));
+  const labels = labelsOf([...offers.keys()]);
+  return [...offers.values()].map((plan, nth) => ({ option: labels[nth] ?? '', plan }));
 }
 
 /** A question with plans to choose from. */

@@ -1,4 +1,4 @@
-/** Why: an answer about an outage is read on a phone, and Slack takes only so much: the facts stay, the doubts shrink. */
+/** Why: an outage is read on a phone, and Slack takes only so much: what matters stays, in messages and on buttons. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { alertmanager, alertsConfig, alertsToken, deliver } from '../../support/alerts.ts';
 import { freePort } from '../../support/port.ts';
@@ -51,4 +51,18 @@ test('many refuted causes take a line each, and leave room for what was read bes
     expect(said).toMatch(fact);
   expect(said).not.toMatch(/does not fit|Not shown/);
   expect(said).not.toMatch(/Refuted:[^✗]*Runbook/);
+});
+
+test('the buttons of a question keep the words in which they differ, whole numbers, and how often a watch looks', async () => {
+  await workspace.plan(
+    'dev',
+    'watch checkout errors every 5 min and page checkout if over 100, stop at 6am',
+    'general',
+  );
+  const watch = wordsOf(await workspace.card(/Which of these do you mean/, 'general'));
+  expect(watch).toMatch(/Every 5 minutes: Page the .*… .*errors of checkout is more than 100/);
+  expect(watch).toMatch(/Every 5 minutes: Page .*… .*since 06:00 is more than 100/);
+  await workspace.plan('dev', 'if carts stuck > 100 page checkout', 'general');
+  const carts = wordsOf(await workspace.card(/if carts stuck/, 'general'));
+  expect(carts).toMatch(/Page the on-call of checkout .*waiting carts is more than 100(?!\d)/);
 });
