@@ -117,11 +117,16 @@ function extrasOf(step: Step, sentence: string, words: Vocabulary): string[] {
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`);
 }
 
+const units: Readonly<Record<string, string>> = { W: 'week', D: 'day', H: 'hour', M: 'minute', S: 'second' };
+
 /** True when the sentence contains the value as a separate word. */
 export function saysWord(sentence: string, value: string): boolean {
-  // Sentences spell durations out: PT45M is "45 minutes".
+  // Sentences spell durations out: PT45M is "45 minutes", PT1H "the last hour".
   if (/^P(?!$)(\d+[WD])*(T(\d+[HMS])+)?$/.test(value)) {
-    return (value.match(/\d+/g) ?? []).every((count) => saysWord(sentence, count));
+    return [...value.matchAll(/(\d+)([WDHMS])/g)].every(
+      ([, count = '', unit = '']) =>
+        saysWord(sentence, count) || (count === '1' && saysWord(sentence, units[unit] ?? '')),
+    );
   }
   const text = ` ${sentence.toLowerCase()} `;
   const word = value.toLowerCase();

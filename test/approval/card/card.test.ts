@@ -136,6 +136,8 @@ describe('an open card', () => {
     const search = { ...countStep, tool: 'jira.search', args: { project: 'OPS', limit: 5, window: 'PT45M' } };
     const text = blockText(card(revisionOf(slaPlan([search]))).blocks);
     expect(text).toContain('List the first 5 tickets in OPS created in the last 45 minutes');
+    const hour = { ...search, args: { ...search.args, window: 'PT1H' } };
+    expect(blockText(card(revisionOf(slaPlan([hour]))).blocks)).not.toContain('window');
   });
 
   it('highlights the unusual: an unknown tool counts as a write, and a failed lookup is shown', () => {
