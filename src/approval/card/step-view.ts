@@ -39,7 +39,7 @@ export interface StepView {
   readonly purpose: Purpose;
   /** Whom it reaches beside the thread. */
   readonly reaches: Reached | null;
-  /** What is looked up after it to see whether it took effect, or why nothing is; null for reads. */
+  /** The look afterwards that shows whether it took effect, or why there is none; null for reads. */
   readonly success: string | null;
 }
 
@@ -123,7 +123,7 @@ const units: Readonly<Record<string, string>> = { W: 'week', D: 'day', H: 'hour'
 export function saysWord(sentence: string, value: string): boolean {
   // Sentences spell durations out: PT45M is "45 minutes", PT1H "the last hour".
   if (/^P(?!$)(\d+[WD])*(T(\d+[HMS])+)?$/.test(value)) {
-    return [...value.matchAll(/(\d+)([WDHMS])/g)].every(
+    return [...value.matchAll(/(?<!\d)(\d+)([WDHMS])/g)].every(
       ([, count = '', unit = '']) =>
         saysWord(sentence, count) || (count === '1' && saysWord(sentence, units[unit] ?? '')),
     );
