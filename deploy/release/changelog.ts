@@ -14,7 +14,7 @@ export function releasedChangelog(source: string, version: string, day: string):
   return source.replace(`${heading}\n`, `${heading}\n\n## ${version} - ${day}\n`);
 }
 
-/** What stands under the heading of a version, for the text of its release. */
+/** The text under the heading of a version, for its release. */
 export function notesOf(changelog: string, version: string): string {
   const at = changelog.indexOf(`\n## ${version} `);
   return at < 0 ? '' : notesIn(changelog.slice(changelog.indexOf('\n', at + 1)));

@@ -69,7 +69,7 @@ export interface View {
 
 export type SessionState = 'active' | 'processing' | 'suspended' | 'closed';
 
-/** What an agent is doing in a thread. */
+/** The state of an agent in a thread. */
 export interface AgentThread {
   readonly channel: string;
   readonly threadTs: string;

@@ -12,7 +12,7 @@ import type { ApprovalContext } from './context.ts';
 import { type Click, findForMember } from './find-revision.ts';
 import { refusalMessage } from './refusal-words.ts';
 
-/** What may be rated: an answer, or a plan that was approved. */
+/** A plan that may be rated: answered, or approved. */
 const ratable = ['answered', 'approved'] as const;
 
 /** Stores a rating. Returns the form that asks why, if it was not helpful. */

@@ -105,7 +105,7 @@ function ruledWrite(
   };
 }
 
-/** What of a rule matches a write, in words; null if it does not match. */
+/** The part of a rule that matches a write, in words; null if it does not match. */
 function whyItFits(rule: Rule, write: RuledWrite, now: Date): string[] | null {
   const isDenial = rule.deny !== null;
   const why: string[] = [];

@@ -22,7 +22,7 @@ export interface AuditEntry {
   readonly kind: string;
   /** Slack user id, or `system`. */
   readonly actor: string;
-  /** What the event is about, such as `revision:<request>/<number>`. */
+  /** The subject of the event, such as `revision:<request>/<number>`. */
   readonly subject: string;
   /** Facts without secrets. */
   readonly data: Json;
@@ -87,7 +87,7 @@ export async function hashAt(db: Db, teamId: string, seq: number): Promise<strin
 }
 
 /**
- * What follows on the head of a locked chain, signed with the key of its last line: a new one signs when `changeKey` has
+ * Adds to the head of a locked chain, signed with the key of its last line: a new one signs when `changeKey` has
  * said so. Throws StoreError `audit_key_missing`.
  */
 export function chained(head: Head, entries: readonly AuditEntry[], keys: AuditKeys): AuditRow[] {

@@ -16,7 +16,7 @@ export interface KeyChange {
   readonly to: string;
 }
 
-/** What the line of a change holds: the key before signs it too. Null for a key that was lost. */
+/** The data in the line of a change: the key before signs it too. Null for a key that was lost. */
 export function changeData(change: KeyChange, before: AuditKey | null): Json {
   const { from, to } = change;
   return { from, to, signed: before === null ? null : before.mac(statement(change)) };

@@ -61,7 +61,7 @@ export function foundIn(results: readonly StepResult[], { words, hosts, settled 
   return { parts, missing };
 }
 
-/** What verdicts leave to say: of a read for causes alone one row as a sample, and only where one is supported. */
+/** The results that verdicts leave to say: of a read for causes alone one row as a sample, and only where one is supported. */
 function besides(part: Part, rests: readonly Settled[], isForCauses: boolean): Part[] {
   if (rests.length === 0) return [part];
   if (part.items.length === 0) return [];

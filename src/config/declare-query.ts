@@ -85,7 +85,7 @@ function schemaFor({ type, describe }: QueryParameter): z.ZodType {
 
 type WrittenLanguage = OperatorConfig['written_queries']['languages'][number];
 
-/** What a source lacks to be used, in words; null for nothing. */
+/** Missing settings of a source, in words; null when it can be used. */
 type MissingSources = Readonly<Record<'sql' | 'azure' | 'splunk', string | null>>;
 
 /** The languages in which a model may write queries, of those with a source. */
@@ -104,7 +104,7 @@ export function withLanguages(manifest: Manifest, languages: readonly QueryLangu
   return { ...manifest, args: manifest.args.extend({ language }).strict() };
 }
 
-/** What the operator lists of each source, where a model may write queries for it. */
+/** The tables that the operator lists of each source, where a model may write queries for it. */
 export function listedTables(
   config: OperatorConfig,
   missing: MissingSources,

@@ -30,7 +30,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What people made of one request. */
+/** The course of one request. */
 export interface Asked extends Pick<Told, 'id' | 'goal' | 'channel' | 'agent' | 'ratings' | 'failures'> {
   /** Of the first plan: `offline`, `model`, `playbook`, `person`. */
   readonly planner: string;

@@ -45,7 +45,7 @@ export function problemsOf(plan: Pick<Plan, 'steps'>, manifests: ReadonlyMap<str
 }
 
 /**
- * What a condition measures, without its bound; null when it measures nothing and the write's words must identify the
+ * The measure in a condition, without its bound; null when it measures nothing and the write's words must identify the
  * problem.
  */
 function measuredBy(when: string, words: Vocabulary): { canonical: Json; words: string } | null {

@@ -103,7 +103,7 @@ export interface IncidentNow {
   readonly title: string;
 }
 
-/** What a step is for, as the headings of a long plan. Absent in a manifest: a read looks up, a write acts. */
+/** The purpose of a step, as the headings of a long plan. Absent in a manifest: a read looks up, a write acts. */
 export type Purpose = 'look up' | 'decide' | 'act' | 'tell';
 
 /** "wakes Ana Ruiz", "tells #ops", "tells the watchers of OPS-3". */
@@ -178,7 +178,7 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
     /** Total attempts at a read. A write gets one, except where the vendor did not accept it and as `inDoubt` allows. */
     readonly attempts: number;
   };
-  /** What the step does as a sentence without a full stop: "Count open P1 tickets in OPS". */
+  /** The step as a sentence without a full stop: "Count open P1 tickets in OPS". */
   readonly sentence: (args: ArgWords) => string;
   /**
    * Result fields in plain words. A count is a plural, "open P1 tickets in OPS"; any other value has its article, "the

@@ -85,7 +85,7 @@ export const stepSchema = z.strictObject({
   success: z.array(text(planLimits.condition).min(1)).max(5).optional(),
   /** `stop`: no further write starts. `continue`: only steps that need this one are skipped. */
   onError: z.enum(['stop', 'continue']).default('stop'),
-  /** What to do when a needed step was skipped. */
+  /** How to go on when a needed step was skipped. */
   onSkip: z.enum(['skip', 'run']).default('skip'),
   /** For writes: how it is looked up afterwards whether it helped. */
   verify: verifySchema.optional(),

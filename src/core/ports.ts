@@ -2,7 +2,7 @@ import type { BusinessHours } from './business-hours.ts';
 import type { QueryBook } from './queries/bind.ts';
 
 /**
- * What tools may reach, split by effect. Read tools get `Readers` and nothing else, so a read that tries to write does
+ * The systems that tools may reach, split by effect. Read tools get `Readers` and nothing else, so a read that tries to write does
  * not type-check. Each vendor adds its own in `vendors/<name>/port.ts`; nothing here knows one.
  */
 

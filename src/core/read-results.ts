@@ -8,7 +8,7 @@ import type { StepResult } from './run.ts';
 export type Facts = readonly StepResult[];
 
 /**
- * What approving would do now. `writes`: at least one write would be made. `nothing`: none would, because no condition
+ * The effect of approving now. `writes`: at least one write would be made. `nothing`: none would, because no condition
  * holds or there are no writes. `unclear`: a value that decides it could not be read.
  */
 export type Prospect = 'writes' | 'nothing' | 'unclear';

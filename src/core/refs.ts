@@ -60,7 +60,7 @@ export class MissingValue extends CountersignError {
   }
 }
 
-/** What stands in a text for a list, or lines, with nothing in it. */
+/** The words in a text for a list, or lines, with nothing in it. */
 export type SayNone = (ref: string) => string;
 
 /** A result as text; an empty one is said in words, so that no text ends in mid-air. */

@@ -29,7 +29,7 @@ export function stepOutcome({ words, targets }: Spoken, result: StepResult): str
     : `${noun}: ${shownValue(main)}`;
 }
 
-/** What an empty result is in plain words, for texts: "0 open P1 tickets in OPS"; nothing where there are none for it. */
+/** An empty result in plain words, for texts: "0 open P1 tickets in OPS"; nothing where there are none for it. */
 export function noneWords(ref: string, words: Vocabulary, results: Results): string {
   const { step: id } = splitRef(ref);
   const [step, manifest, result] = [words.steps.get(id), words.scope.get(id), results.get(id)];

@@ -14,7 +14,7 @@ const formats: Readonly<Record<string, string>> = {
   email: 'must be an e-mail address',
 };
 
-/** What is wrong with a typed value, in plain words and without the value; undefined where zod's own message will do. */
+/** The problem with a typed value, in plain words and without the value; undefined where zod's own message will do. */
 export function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

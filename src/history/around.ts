@@ -45,7 +45,7 @@ export async function around(of: Around, deps: AroundDeps): Promise<Known> {
   return { elements: [...like.elements, ...firing, ...underWay], again: like.again, last: like.last };
 }
 
-/** What is like an incident before, for the thread that paged about it; null where nothing is. */
+/** The past that is like an incident, for the thread that paged about it; null where nothing is. */
 export async function beforePage(
   of: Pick<Around, 'service' | 'channel' | 'words'> & {
     readonly requestId: string;

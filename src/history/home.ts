@@ -32,7 +32,7 @@ export interface HomeFacts {
   readonly askable: readonly Askable[];
 }
 
-/** What is waiting and what ran, how to ask, and what this person may approve; short, for a phone. */
+/** Plans that wait and plans that ran, how to ask, and what this person may approve; short, for a phone. */
 export function renderHome(facts: HomeFacts): Home {
   const blocks: Block[] = [
     ...listBlocks('Waiting for you', facts.waiting, 'Nothing waits for your approval.', true),

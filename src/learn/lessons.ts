@@ -7,7 +7,7 @@ export interface Counted<T> {
   readonly times: number;
 }
 
-/** What people did with the plans of one playbook, or of one phrase. */
+/** Decisions about the plans of one playbook, or of one phrase. */
 export interface Lesson {
   readonly playbook: string | null;
   /** As last typed; null for a playbook, which is requested in many ways. */

@@ -99,7 +99,7 @@ function planOf(
   return { goal: all('goal')[0]?.line.text ?? goalOf(printBody(body, manifests)), ...body };
 }
 
-/** What names in the steps refer to: the tools behind their ids. */
+/** The tools behind the ids that steps refer to. */
 function contextOf(
   { steps, isWhole }: RawPlan,
   ids: readonly string[],

@@ -12,7 +12,7 @@ interface Missing {
   readonly isCondition: boolean;
 }
 
-/** What a plan says: arguments, conditions and criteria, in lower case. */
+/** The words of a plan: arguments, conditions and criteria, in lower case. */
 interface Said {
   readonly text: string;
   readonly numbers: ReadonlySet<number>;

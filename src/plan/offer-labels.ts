@@ -8,7 +8,7 @@ const maxLabel = 75;
 /** Words at the beginning that stay: what is done. */
 const leastWords = 3;
 
-/** What a button with a plan behind it says: for a watch also how often it looks. */
+/** The words of a button with a plan behind it: for a watch also how often it looks. */
 export function planWords({ summary, watch }: Plan, more = ''): string {
   const often = watch === undefined ? '' : `${capital(cadenceWords(watch.every))}: `;
   return oneLine(`${often}${summary}${more}`);

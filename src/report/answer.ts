@@ -219,7 +219,7 @@ function wordOf(span: Span): string {
   return span.type === 'date' ? (span.fallback ?? '') : '';
 }
 
-/** What a step ran that its sentence does not say. */
+/** The query of a step, where its sentence does not say it. */
 function sourceOf(stepId: string, wording: Wording) {
   const step = stepOf(wording, stepId);
   if (step === undefined) return [];

@@ -6,7 +6,7 @@ import type { Policy } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
 import { checkQueries, type QueryReaders, unattendedQuery } from './query-checks.ts';
 
-/** What a name resolves to, or why it does not. */
+/** The meaning of a name, or why it has none. */
 export type Meant =
   /** `called` is a short name that look-ups also accept. */
   | { readonly ok: true; readonly value: string; readonly called?: string }

@@ -16,7 +16,7 @@ import type { KeyedWrite } from './write-context.ts';
 const looksMs = [0, 500, 1_500];
 const maxSeen = 200;
 
-/** What a look found; `holds` is null where it could not be read. */
+/** The finding of a look; `holds` is null where it could not be read. */
 interface Look {
   readonly holds: boolean | null;
   readonly words: string;

@@ -119,7 +119,7 @@ function settled(run: ActiveRun, write: KeyedWrite, error: unknown, tries: Tries
   });
 }
 
-/** What people can search for themselves; empty where the vendor does not show our key. */
+/** The key that people can search for themselves; empty where the vendor does not show it. */
 export function lookFor({ tool: { manifest }, context: { key } }: KeyedWrite): string {
   return manifest.keyShows ? ` Look for ${key} in ${systemName(manifest)} before anyone repeats it.` : '';
 }

@@ -98,7 +98,7 @@ export async function pastAnswers(
     readonly teamId: string;
     readonly requester: string;
     readonly channel: string;
-    /** What the question asks for: `project`. */
+    /** The missing value that the question asks for: `project`. */
     readonly missing: string;
   },
 ): Promise<{ readonly answer: string; readonly isOwn: boolean }[]> {

@@ -59,7 +59,7 @@ async function settled(): Promise<void> {
   await workspace.card(goal);
 }
 
-test('whoever answered any question had a hand in the plan, and may not approve it under four eyes', async () => {
+test('a person who answered a question had a hand in the plan, and may not approve it under four eyes', async () => {
   await workspace.plan('ben', 'tell #nowhere if there are lots of open tickets in PAY');
   await say('eva', mention('3'), await question(/in PAY :[\s\S]*From what number on/));
   await pick('ben', await question(/in PAY :[\s\S]*called “#nowhere”/), '#ops');
@@ -93,7 +93,7 @@ test('a button counts for its own question only', async () => {
   await workspace.card('deploy is done');
 });
 
-test('what was answered or changed is not answered or changed again by a repeated delivery', async () => {
+test('a repeated delivery answers and changes nothing again', async () => {
   await workspace.plan('ben', 'tell #nowhere if there are lots of open tickets in WEB');
   await say('ben', '7', await question(/in WEB :[\s\S]*From what number on/));
   const whom = await question(/in WEB :[\s\S]*called “#nowhere”/);

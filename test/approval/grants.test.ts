@@ -65,7 +65,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc.record({ kind: fc.constant('forge' as const), number: fc.integer({ min: 1, max: 4 }) }),
 );
 
-/** What a plain reading of the rules allows. */
+/** The decision by a plain reading of the rules. */
 class Model {
   now = NOON.getTime();
   readonly left = new Set<Who>();

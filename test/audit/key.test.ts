@@ -34,7 +34,7 @@ function line(teamId: string, index = 0): audit.AuditEntry {
   return { teamId, at: NOON, kind: 'test.line', actor: 'U0ANA', subject: `thing:${index}`, data: { index } };
 }
 
-/** What somebody with every right in the database, but without the key, can do. */
+/** The attacks of a person with every right in the database, but without the key. */
 async function rewrite(teamId: string, keyId: string | null): Promise<void> {
   await store
     .db()

@@ -82,7 +82,7 @@ async function ask(page: Page): Promise<void> {
   await box.press('Enter');
 }
 
-/** What must be visible before an approval: the steps, the condition, who is paged, and the guesses. */
+/** The facts that must be visible before an approval: the steps, the condition, who is paged, and the guesses. */
 async function showsThePlan(card: Locator): Promise<void> {
   await card.getByRole('button', { name: 'Approve' }).waitFor();
   const text = await card.textContent();

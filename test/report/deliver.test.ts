@@ -77,7 +77,7 @@ describe('the delivery', () => {
     clock.ms += 4 * 60 * 60 * 1000;
     delivery.kick();
     await expect.poll(async () => (await rows())[2]?.lastError, { timeout: 20_000 }).toBeTruthy();
-    // What happens meanwhile replaces what was not sent yet.
+    // Later messages replace those that were not sent yet.
     await add({ key: 'state', kind: 'update', place: card, message: say('done') });
     faults.remove(away);
     await settled();

@@ -42,7 +42,7 @@ const notNeeded = result('page', 'skipped', null, {
 });
 
 const search = revisionOf(slaPlan([{ ...countStep, tool: 'jira.search' }]));
-/** What a search came to. */
+/** The result of a search. */
 const found = {
   wording: wordingOf(search.sealed, manifests, hosts),
   of: (rows: readonly JsonObject[], { total }: { total: number }) => ({

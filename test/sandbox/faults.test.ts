@@ -30,7 +30,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.close()));
 });
 
-/** What the caller sees: a status with the body's text, or the code of the error. */
+/** The answer that the caller sees: a status with the body's text, or the code of the error. */
 async function call(
   url: string,
   options: RequestInit = {},

@@ -185,7 +185,7 @@ describe('blocks are refused in Slack’s words, one past each limit and not at 
   });
 });
 
-describe('what is malformed is refused with the place it stands in', () => {
+describe('malformed blocks are refused with the place of the fault', () => {
   const mistakes: [name: string, blocks: Block[], findings: string[]][] = [
     ['an unknown block', [{ type: 'chart' }], ['unsupported type: chart [json-pointer:/blocks/0/type]']],
     ['a block without a type', [{ text: 'a' }], ['missing required field: type [json-pointer:/blocks/0]']],
@@ -370,7 +370,7 @@ describe('views', () => {
     ]);
   });
 
-  test('what stands in a field at first must be what may be sent with it', () => {
+  test('the first value of a field must be one that may be sent with it', () => {
     const form = (element: Block) =>
       checkView(
         {

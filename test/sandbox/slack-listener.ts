@@ -47,7 +47,7 @@ export function payloadOf(envelope: Fields | undefined): Fields {
   return fieldsAt(envelope ?? {}, 'payload');
 }
 
-/** What Slack itself has told this person in #ops. */
+/** Slack's own words to this person in #ops. */
 export function slackbotSays(slack: SlackSandbox, as: string): string[] {
   return messagesIn(slack, 'C0OPS', as).flatMap((one) => (one.user === 'USLACKBOT' ? [one.text] : []));
 }

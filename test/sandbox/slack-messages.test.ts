@@ -5,7 +5,7 @@ const section = (text: string) => ({ type: 'section' as const, text: { type: 'mr
 const long = (length: number) => 'x'.repeat(length);
 
 describe('messages', () => {
-  test('what is posted is checked before anything changes', async () => {
+  test('a post is checked before anything changes', async () => {
     const { slack } = await startWorkspace({ unknownBlocks: ['plan', 'task_card'] });
     const post = async (args: Record<string, unknown>) =>
       callApi(slack, 'chat.postMessage', { channel: 'C0OPS', ...args });

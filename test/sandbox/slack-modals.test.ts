@@ -100,7 +100,7 @@ describe('modals', () => {
     });
   });
 
-  test('what Slack’s own client would not submit never reaches the app', async () => {
+  test('a form that Slack’s own client would not submit never reaches the app', async () => {
     const { slack } = await startWorkspace();
     await slack.command({ as: 'ben', channel: 'ops', text: 'a' });
     const options = ['P1', 'P2'].map((value) => ({ text: plain(value), value }));

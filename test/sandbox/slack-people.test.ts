@@ -5,7 +5,7 @@ import { boltApp, callApi, messagesIn, startWorkspace } from './slack-workspace.
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const section = (text: string) => ({ type: 'section' as const, text: plain(text) });
-describe('what people do', () => {
+describe('acts of people', () => {
   test('the bot hears what it is subscribed to, in channels it is in, and can be invited', async () => {
     const events = ['app_mention', 'message.im', 'member_joined_channel'];
     const { slack } = await startWorkspace({ app: { ...defaultApp, events } });

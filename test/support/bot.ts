@@ -97,7 +97,7 @@ export interface FailedStart {
   readonly said: string;
 }
 
-/** What a start that must fail says, and its exit code: within this process, where `main.ts` is not what is tested. */
+/** The words of a start that must fail, and its exit code: within this process, where `main.ts` is not what is tested. */
 export async function failedStart(env: Readonly<Record<string, string>>): Promise<FailedStart> {
   let said = '';
   const out = { write: (line: string) => (said += line) };

@@ -34,7 +34,7 @@ export class Company {
   readonly north: SlackSandbox;
   /** The one workspace of a whole company. */
   readonly company: SlackSandbox;
-  /** What goes wrong in the Slack of the south alone. */
+  /** Faults in the Slack of the south alone. */
   readonly southFaults: Faults;
   readonly sandbox: Sandbox;
   readonly env: Readonly<Record<string, string>>;
@@ -116,7 +116,7 @@ export class Company {
     return rowsOf(this.env.DATABASE_URL ?? '', statement);
   }
 
-  /** What a browser is sent to when somebody begins to install the bot, with the cookie it gets. */
+  /** The address that a browser is sent to at the start of an installation, with the cookie it gets. */
   async begin(): Promise<{ address: URL; cookie: string }> {
     const response = await fetch(`${this.url}/slack/install`, { redirect: 'manual' });
     const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';

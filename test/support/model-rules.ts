@@ -1,4 +1,4 @@
-/** What OpenAI refuses in a request for chat completions, as it documents it or as its error messages say. */
+/** The faults that OpenAI refuses in a request for chat completions, as it documents it or as its error messages say. */
 export interface Refused {
   readonly message: string;
   readonly type: 'invalid_request_error';
@@ -90,7 +90,7 @@ function refuse(param: string | null, code: string | null, message: string): Ref
   return { message, type: 'invalid_request_error', param, code };
 }
 
-/** What a host would refuse in this request; `refuses` are parameters that its model does not take. */
+/** The faults that a host would refuse in this request; `refuses` are parameters that its model does not take. */
 export function requestProblem(body: Fields, refuses: readonly string[]): Refused | null {
   const unknown = Object.keys(body).find((name) => !parameters.has(name));
   if (unknown !== undefined) return refuse(null, null, `Unrecognized request argument supplied: ${unknown}`);

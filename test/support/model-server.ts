@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { requestProblem } from './model-rules.ts';
 
-/** What the scripted model does with one request. */
+/** The scripted model's reaction to one request. */
 export type Reply =
   | { readonly say: unknown; readonly cached?: number }
   | { readonly text: string; readonly finish?: string }

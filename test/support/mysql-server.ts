@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'mysql2';
 
-/** What the stand-in answers to a statement: rows of words or of 64-bit numbers, an error by MySQL's number, or nothing at all. */
+/** The stand-in's answer to a statement: rows of words or of 64-bit numbers, an error by MySQL's number, or nothing at all. */
 export type MysqlAnswer =
   | { readonly columns: readonly string[]; readonly rows: readonly MysqlRow[]; readonly json?: true }
   | { readonly error: number; readonly message: string }

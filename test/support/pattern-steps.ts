@@ -81,7 +81,7 @@ function matcher(node: AST.Element, run: Run, flags: string): Match {
     case 'CharacterSet':
     case 'CharacterClass':
       return character(node.raw, run, flags);
-    // What it repeats is bounded by what its group took: the group's own work is counted.
+    // A repetition is bounded by its group's match: the group's own work is counted.
     case 'Backreference':
       return (at, then) => then(at);
     default:

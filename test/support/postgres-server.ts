@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** What is on this server need not survive it, so nobody waits for a disk. */
+/** The data on this server need not survive it, so nobody waits for a disk. */
 const forgetful = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
 /** Starts one Postgres for the whole test run, in a temporary folder, and removes both at its end. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** What a recipe tells its reader to type, in the order of the page. */
+/** The lines that a recipe tells its reader to type, in the order of the page. */
 export interface Recipe {
   /** Kinds of its blocks. */
   readonly kinds: readonly string[];

@@ -55,7 +55,7 @@ export function slaRevision(change: Changes = {}): Revision {
   );
 }
 
-/** What its reads came to, so that each of its writes would be made. */
+/** The results of its reads, so that each of its writes would be made. */
 export function wouldWrite({ sealed }: Revision): Facts {
   const { manifests } = testCatalogue();
   const at = sealed.createdAt;

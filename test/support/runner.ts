@@ -81,7 +81,7 @@ export function openTestRunner(policy: Policy = runPolicy) {
   });
   afterAll(() => runner?.stop());
   beforeEach(async () => {
-    // What an earlier test has left open would be gone on with in the middle of this one.
+    // A run that an earlier test left open would go on in the middle of this one.
     const over = { state: 'finished', outcome: 'failed' } as const;
     await store.db().updateTable('runs').set(over).where('state', '=', 'running').execute();
     Object.assign(state, fresh());
@@ -100,7 +100,7 @@ export function openTestRunner(policy: Policy = runPolicy) {
     events,
     failures,
     slept,
-    /** What was logged at warn. */
+    /** Lines logged at warn. */
     warnings,
     tools,
     vendors: (): Vendors => state.vendors,

@@ -31,7 +31,7 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
   await expect.poll(holds, { interval: 50, timeout: 20_000 }).toBe(true);
 }
 
-/** What an operator can say after every scenario: the audit chain is whole, and nothing broke on our side. */
+/** An operator's check after every scenario: the audit chain is whole, and nothing broke on our side. */
 export async function expectSound(workspace: Workspace, broken: RegExp = /^$/): Promise<void> {
   const quiet = { info() {}, warn() {}, error() {} };
   const signing = auditKeys([testAuditKey]);
@@ -72,7 +72,7 @@ export async function finish(workspace: Workspace | undefined, broken?: RegExp):
   }
 }
 
-/** What a button carries, or null when the message has no such button. */
+/** The value of a button, or null when the message has no such button. */
 export function buttonValue(message: Message, actionId: string): string | null {
   let found: string | null = null;
   const visit = (node: unknown): void => {

@@ -11,7 +11,7 @@ type Snapshot = ReturnType<Sandbox['slack']['state']>;
 export type Message = Snapshot['channels'][number]['messages'][number];
 export type View = Snapshot['views'][string][number];
 
-/** What the bots of all scenarios sign their audit lines with. */
+/** The key with which the bots of all scenarios sign their audit lines. */
 export const testAuditKey = 'a-key-for-tests-of-more-than-thirty-two-characters';
 
 type Env = Readonly<Record<string, string>>;

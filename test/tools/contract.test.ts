@@ -20,7 +20,7 @@ import { planningInput, testCatalogue } from '../support/planning.ts';
 import { revisionOf } from '../support/revisions.ts';
 import { sampleArgs, sampleOf } from '../support/sample.ts';
 
-/** What holds for every tool: ours, and those of MCP servers. */
+/** The contract of every tool: ours, and those of MCP servers. */
 
 const search = { verbs: ['search'], nouns: ['notes'], examples: ['search the notes for checkout'] };
 const say = {
@@ -79,7 +79,7 @@ describe.each(names)('%s', (name, manifest) => {
 
   test('says what it does to the world, within limits, and a write says how it is undone', () => {
     expect(['read', 'write']).toContain(manifest.effect);
-    // What has no code is not declared.
+    // A tool without code is not declared.
     expect(tools.get(name)?.effect).toBe(manifest.effect);
     expect(manifest.limits.timeoutMs).toBeGreaterThanOrEqual(100);
     expect(manifest.limits.timeoutMs).toBeLessThanOrEqual(60_000);

@@ -84,7 +84,7 @@ test("Service Management's own SLA counts where it has one, the one with least t
   const paused = await one([cycle({ paused: true, breachAt: null })]);
   expect(paused).toMatchObject({ state: 'ok', total: 0 });
   expect(paused.rows[0]).toMatchObject({ state: 'within its SLA, paused', due: '' });
-  // What is over and done is neither late nor at risk, unless it was.
+  // A ticket that is done is neither late nor at risk, unless it was.
   expect(await one([cycle({ running: false, leftMs: 1 })])).toMatchObject({ state: 'ok' });
   expect(await one([cycle({ running: false, leftMs: -1, breached: true })])).toMatchObject({
     state: 'breached',

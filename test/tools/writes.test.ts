@@ -132,7 +132,7 @@ test('the target of a page is whoever is on call first, by person and not by nam
   expect(await pagerdutyPage.resolve({}, context)).toEqual([]);
 });
 
-test('what was written is found again by its key, and what was not is null', async () => {
+test('a write is found again by its key, and one that was not made is null', async () => {
   const { state, lookedFor, context } = vendors();
   const page = { service: 'ops', text: 'x' };
   expect(await pagerdutyPage.find(page, context)).toBeNull();

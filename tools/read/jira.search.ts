@@ -54,7 +54,7 @@ function unreadLines(odd: readonly Unread[]): string[] {
   return [`Not listed, because Jira left out a field: ${keys.join(', ')}${rest}`];
 }
 
-/** Whoever looks at the table finds it there by its key. */
+/** People find it in the table by its key. */
 function unreadRow({ key, url: link }: Unread): ResultOf<typeof manifest>['rows'][number] {
   const none = { status: '', priority: '', assignee: '', age_minutes: 0 };
   return { key, link, summary: 'Could not be read: Jira left out a field', ...none };

@@ -31,7 +31,7 @@ export const jiraCreate = defineWrite(manifest, {
   preview: ({ project, summary }) => `would create a ticket in ${project}: “${summary}”`,
 });
 
-/** What people wrote, and below it where it comes from. */
+/** The words that people wrote, and below them where they come from. */
 function description({ text, follows }: Args, origin: Origin): string {
   const said = [text, follows === undefined ? '' : `Follow-up of ${follows}.`].filter(Boolean).join('\n');
   return [withOrigin(said, origin), origin.threadLink ?? ''].filter(Boolean).join('\n').trim();

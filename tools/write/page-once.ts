@@ -64,7 +64,7 @@ export async function join(incident: Incident, text: string, context: WriteConte
 }
 
 /**
- * What became of the page: the incident that it opened, or that it was joined to, of whatever service: a wrong routing key
+ * The outcome of the page: the incident that it opened, or that it was joined to, of whatever service: a wrong routing key
  * leads to another one. Null when there is none of it.
  */
 export async function findPage(service: string, context: Looking) {
@@ -116,7 +116,7 @@ export async function openBeside(service: string, context: TargetContext): Promi
   return `${incidentName(newest)} was opened ${opened}${taken}${more}: a note can be added to it instead`;
 }
 
-/** What the card says when an incident is open about the same problem: the page would wake nobody. */
+/** The card's words when an incident is open about the same problem: the page would wake nobody. */
 export async function openTarget(
   service: string,
   context: TargetContext,

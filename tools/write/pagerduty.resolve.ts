@@ -13,7 +13,7 @@ export const pagerdutyResolve = defineWrite(manifest, {
   preview: ({ incident }) => `would resolve incident ${incident}`,
 });
 
-/** What pages of earlier versions added to their text. */
+/** Words that pages of earlier versions added to their text. */
 const askedBy = / \(asked for by [^()]*\)$/;
 
 /** The service to page again, and the subject. */

@@ -5,7 +5,7 @@ import { SlackApiError } from '../errors.ts';
 const maxUses = 5;
 const lifetimeMs = 30 * 60_000;
 
-/** What a response to a response_url may change. */
+/** The changes that a response to a response_url may make. */
 export interface ResponseTarget {
   readonly channel: string;
   readonly user: string;

@@ -24,7 +24,7 @@ export interface QueryTemplate {
   readonly language: QueryLanguage;
   /** Name of the database or workspace it runs on. */
   readonly source: string;
-  /** What people call it: "errors", "failed requests". */
+  /** Its names among people: "errors", "failed requests". */
   readonly says: readonly string[];
   /** Services it covers; empty for all. */
   readonly services: readonly string[];

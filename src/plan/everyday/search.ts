@@ -32,7 +32,7 @@ const maxActions = 110;
 const faint = 0.01;
 /** Where less than this share of what was likely can stand, the network meant something else. */
 const enough = 0.2;
-/** What is less likely than this in its place is not looked at. */
+/** Choices less likely than this in their place are not looked at. */
 const least = 0.001;
 
 /**
@@ -76,7 +76,7 @@ function grow(one: Growing, { network, memory, heard, tools }: Listening, width:
   const { turn, odds } = network.next(memory, one.turn, one.last);
   const count = network.actions.length;
   const grown: Growing[] = [];
-  // What cannot stand here takes nothing from what can.
+  // Tags that cannot stand here take nothing from those that can.
   let all = 0;
   odds.forEach((own, at) => {
     if (own < least) return;

@@ -30,7 +30,7 @@ const askedOf = (tool: Manifest): Asked => ({
   ...{ needsVerb: tool.effect === 'write', takesRest: true },
 });
 
-/** What can be asked for in its own words: a tool, or a query that the operator vetted. */
+/** A thing that can be asked for in its own words: a tool, or a query that the operator vetted. */
 export interface Asked {
   readonly tool: string;
   readonly verbs: readonly string[];
@@ -50,7 +50,7 @@ interface Found {
   readonly words: number;
 }
 
-/** What a request gives it; null where it does not ask for it, or says more than it can take. */
+/** Its arguments in a request; null where the request does not ask for it, or says more than it can take. */
 export function valuesFor(asked: Asked, heard: Heard): Found | null {
   const { tokens } = heard;
   const nouns = placesOf(tokens, asked.nouns);
@@ -96,7 +96,7 @@ export function valuesFor(asked: Asked, heard: Heard): Found | null {
   const left = rest();
   if (left.length > 0) {
     const [from, to] = [left[0] ?? 0, left.at(-1) ?? 0];
-    // What has words of its own before it, such as a version, is one word without them, and no sentence.
+    // A value with words of its own before it, such as a version, is one word without them, and no sentence.
     const takes = (arg: string): boolean =>
       (asked.cues[arg] ?? []).length === 0 || /^\S+$/u.test(wordsBetween(heard, from, to));
     const [wordsArg] = asked.slots.find(([arg, slot]) => isSpan(slot) && !args.has(arg) && takes(arg)) ?? [];

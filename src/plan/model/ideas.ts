@@ -13,7 +13,7 @@ import { nameLines } from './names.ts';
 import { materialOf } from './request-data.ts';
 import { toolLines } from './tool-lines.ts';
 
-/** What else a model would look at in an investigation: plain reads, which settle no cause. */
+/** Further reads that a model suggests for an investigation; they settle no cause. */
 
 const answerTokens = 800;
 const maxQueries = 40;

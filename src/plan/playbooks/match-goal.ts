@@ -155,7 +155,7 @@ export function nearPlaybook(
     if (likeness(words, wanted) < alike || !isOrdered(goal, shared, playbook, manifests)) continue;
     const known = valuesIn(own, playbook, given);
     if (!saysNoMore(own, known)) continue;
-    // Whatever the example names must be named here, too: no on-call is woken by default.
+    // Names in the example must be named here, too: no on-call is woken by default.
     if (wanted.has('§place') && !words.has('§place') && known.service === undefined)
       return askService(playbook, input.catalogue);
     const values = withFallbacks(playbook, known, input);

@@ -5,7 +5,7 @@ export interface KnownError {
   /** Its meaning, in a sentence or two. */
   readonly meaning: string;
   readonly cause: string;
-  /** What to do about it. */
+  /** How to act on it. */
   readonly advice: string;
   /** Words of a log line that shows it: `*` matches anything. */
   readonly signatures: readonly string[];

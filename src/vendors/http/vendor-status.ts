@@ -12,7 +12,7 @@ export interface Refusal {
   readonly secrets: readonly string[];
   /** Settings to check when the token is rejected. */
   readonly settings: string;
-  /** What to do when permission is missing; a sentence. */
+  /** Advice for a missing permission; a sentence. */
   readonly permission?: string;
   readonly retryAfterMs?: number | undefined;
   /** The vendor's numeric error code. */

@@ -113,7 +113,7 @@ async function screenOf(
     const of = { projectIdOrKey, issueTypeId, startAt, maxResults: pageSize };
     const page = await getCreateIssueMetaIssueTypeId(client, of);
     const found = listOf(page.fields ?? page.results, 'a field');
-    // What has no id cannot be filled in either.
+    // A field without an id cannot be filled in either.
     fields.push(...readEach(fieldSchema, found, 'a field of the create screen').read);
     startAt += found.length;
     if (found.length === 0 || startAt >= (page.total ?? 0)) return fields;

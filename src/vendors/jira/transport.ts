@@ -33,7 +33,7 @@ export function siteOf({ host, site = host }: Pick<JiraAccess, 'host' | 'site'>)
 }
 
 /**
- * What carries the requests of jira.js for one call. The library's own carrier knows no abort and follows redirects
+ * Carries the requests of jira.js for one call. The library's own carrier knows no abort and follows redirects
  * to any host; this one is bound to `signal`, stays on the host, and answers failures with VendorErrors. `isList`: the
  * library refuses a whole list for one odd element, so its reader looks at each.
  */

@@ -2,7 +2,7 @@ import { describeError, VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Call } from './call.ts';
 
-/** What the bot is doing in a thread. */
+/** The bot's work in a thread. */
 export interface Doing {
   readonly channel: string;
   /** The message that starts the thread. */

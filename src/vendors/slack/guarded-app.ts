@@ -68,7 +68,7 @@ function isForeignCommand(body: unknown): boolean {
   return isFields(body) && typeof body.command === 'string';
 }
 
-/** What can be logged of a payload without its content. */
+/** The parts of a payload that can be logged: not its content. */
 function kindOf(body: unknown): { type: string; event?: string } {
   if (!isFields(body)) return { type: Array.isArray(body) ? 'array' : typeof body };
   const type = nameOf(body.type ?? (body.command === undefined ? 'none' : 'command'));

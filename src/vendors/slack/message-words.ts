@@ -8,14 +8,14 @@ import { own } from '../../core/own-property.ts';
 export function messageWords(message: Readonly<Record<string, unknown>>): string {
   const text = string(message, 'text');
   const blocks = list(message, 'blocks');
-  // What a person typed comes as text and as one block of rich text; the text is what Slack would show.
+  // Typed words come as text and as one block of rich text; the text is what Slack would show.
   const isTyped = text !== '' && blocks.every((block) => string(block, 'type') === 'rich_text');
   const body = isTyped ? '' : lines(blocks.map(blockWords));
   const attachments = list(message, 'attachments').filter((one) => text === '' || !isPreview(one));
   return lines([body || text, ...attachments.map(attachmentWords)]);
 }
 
-/** What a link in a message leads to, and nobody wrote there. */
+/** The preview of a link in a message: nobody wrote it there. */
 function isPreview(attachment: unknown): boolean {
   const isForwarded = own(record(attachment), 'is_share') || own(record(attachment), 'is_msg_unfurl');
   return string(attachment, 'from_url') !== '' && isForwarded !== true;

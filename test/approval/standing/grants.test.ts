@@ -80,7 +80,7 @@ interface Card {
   state: 'open' | 'over' | 'granted';
 }
 
-/** What a plain reading of the rules allows. */
+/** The decision by a plain reading of the rules. */
 interface Standing {
   readonly approvals: Set<Who>;
   until: number;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Inline, type Paragraph, parseMrkdwn, safeUrl } from '../../../sandbox/page/blocks/mrkdwn.ts';
 
-/** What a reader sees, with live parts in brackets. */
+/** The text that a reader sees, with live parts in brackets. */
 function shown(source: string): string {
   return parseMrkdwn(source).map(paragraph).join('\n');
 }

@@ -21,7 +21,7 @@ async function approvedDuring(...faults: Omit<Fault, 'vendor'>[]): Promise<Messa
   const goal = `if OPS has more than ${lastThreshold} open P1 tickets, page ops`;
   await workspace.plan('ben', goal);
   const card = await workspace.card(`OPS has more than ${lastThreshold} open`);
-  // What is like an earlier page is looked up in Jira, too.
+  // Tickets like an earlier page are looked up in Jira, too.
   const followed = 'select count(*)::int as n from incidents where life is not null';
   await until(async () => (await rows(workspace, followed))[0]?.n === workspace.pages().length);
   for (const fault of faults) workspace.sandbox.faults.add({ vendor: 'jira', ...fault });

@@ -129,7 +129,7 @@ test.each([
   expect(said).not.toMatch(/runbook|PAY-E/i);
 });
 
-describe('what a plan looked up about its own problem', () => {
+describe('knowledge that a plan looked up about its own problem', () => {
   test('is looked up for no later plan in the same words about another', async () => {
     await workspace.plan('ben', 'page payments-api "payouts stuck"');
     const card = await workspace.card(/on-call of payments-api.*Runbook “ ?Payouts are stuck ?”/s);

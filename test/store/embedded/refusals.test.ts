@@ -122,7 +122,7 @@ test('a machine without usable binaries is told to bring its own Postgres', asyn
     message: expect.stringContaining('set DATABASE_URL'),
   });
   const folder = await temporaryFolder();
-  // What a system without the binaries' C library reports: the program exists, its loader does not.
+  // The report of a system without the binaries' C library: the program exists, its loader does not.
   const foreign = path.join(folder, 'initdb');
   await writeFile(foreign, '#!/no/such/loader\n', { mode: 0o755 });
   await expect(runPostgres(foreign, [], { account: null, cwd: folder })).rejects.toMatchObject({

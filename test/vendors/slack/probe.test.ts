@@ -4,7 +4,7 @@ import { probeSlack } from '../../../src/vendors/slack/probe.ts';
 const log = { info() {}, warn() {}, error() {} };
 const signedIn = { ok: true, team: 'Acme', team_id: 'T1', user: 'countersign' };
 
-/** What the doctor says of Slack where the answers have these headers, and some hosts are not there. */
+/** The doctor's words about Slack where the answers have these headers, and some hosts are not there. */
 async function says({
   headers = {},
   away = [],
