@@ -122,8 +122,11 @@ test('a goal that is not clear comes back as a question to the agent, and its an
 test('a plan is given back with shared reads, in its order, with what runs at once, and nothing happens', async () => {
   const { journal } = workspace.sandbox;
   const count = (table: string) => rows(workspace, `select count(*)::int as n from ${table}`);
+  // Only counts: the ticket of an earlier card may still be looked up.
+  const counts = () =>
+    journal.list({ vendor: 'jira' }).filter(({ body }) => JSON.stringify(body).includes('"id"'));
   const seen = async () => [
-    journal.list({ vendor: 'jira' }).length,
+    counts().length,
     workspace.messages('ops').length,
     await count('requests'),
     await count('revisions'),
