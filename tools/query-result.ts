@@ -15,9 +15,9 @@ const maxLines = 8_000;
 const maxCell = 60;
 const maxLastCell = 300;
 
-/** Rows as aligned lines below their column names, followed by their number. */
+/** Rows as aligned lines below their column names, followed by their number; none are said in words where they are used. */
 export function rowLines({ columns, rows, total, exact }: QueryAnswer): string {
-  if (rows.length === 0) return 'Nothing was found.';
+  if (rows.length === 0) return '';
   const cells = [columns, ...rows].map((row) =>
     row.map((cell, index) => cut(oneLine(cell), index === columns.length - 1 ? maxLastCell : maxCell)),
   );

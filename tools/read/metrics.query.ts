@@ -26,7 +26,7 @@ function metricResult(answer: MetricAnswer, query: BoundQuery): ResultOf<typeof 
     series: series.length,
     unit,
     note: masked(answer.notes.join('; ')).slice(0, 600),
-    lines: series.length === 0 ? 'no data' : masked(rowLines(table)),
+    lines: masked(rowLines(table)),
     ...shownRows(other === undefined ? { ...table, rows: [], total: 0 } : table, masked),
     over: query.over,
     assumed: masked(query.assumed),

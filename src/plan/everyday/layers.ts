@@ -47,12 +47,14 @@ export function recurrentUnit(weights: Weights, name: string, suffix: string): U
     const a = input(value);
     const b = hidden(before);
     const size = before.length;
-    return before.map((old, at) => {
+    const after = new Float32Array(size);
+    for (let at = 0; at < size; at += 1) {
       const reset = sigmoid((a[at] as number) + (b[at] as number));
       const update = sigmoid((a[size + at] as number) + (b[size + at] as number));
       const fresh = Math.tanh((a[2 * size + at] as number) + reset * (b[2 * size + at] as number));
-      return (1 - update) * fresh + update * old;
-    });
+      after[at] = (1 - update) * fresh + update * (before[at] as number);
+    }
+    return after;
   };
 }
 
