@@ -32,7 +32,7 @@ import { playbookCommand } from '../request/playbook-commands.ts';
 import { readSubcommand, type Subcommand } from '../request/subcommand.ts';
 import { tryPlan } from '../request/try-plan.ts';
 import type { MentionEvent } from '../vendors/slack/events.ts';
-import type { EventContext } from './event-context.ts';
+import type { EventContext } from './stages.ts';
 
 /** Who typed it, where, and the key of the delivery. */
 export interface Typed extends Who, GlassAsker {

@@ -20,11 +20,11 @@ import { reportFailure, sayFor } from '../watches/report.ts';
 import { syncSchedules } from '../watches/schedules.ts';
 import { agentCallers } from './agents.ts';
 import { alertTakers, incidentAlerts } from './alerts.ts';
-import type { EventContext } from './event-context.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import type { IncidentFollower } from './listen.ts';
 import type { TeamBase, WorkspaceOptions } from './process-context.ts';
 import { handle, slackHandlers } from './slack-events.ts';
+import type { EventContext } from './stages.ts';
 
 export interface OpenArrivals {
   /** Handlers for Slack's events. */

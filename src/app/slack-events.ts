@@ -23,10 +23,10 @@ import { type NameOf, withLabels } from '../vendors/slack/references.ts';
 import { slackDoors } from './alerts.ts';
 import { lookAhead, onAction } from './clicks.ts';
 import { asked } from './commands.ts';
-import type { EventContext } from './event-context.ts';
 import { onSubmit } from './forms.ts';
 import { homeDeps } from './history.ts';
 import type { Arrivals } from './inbox.ts';
+import type { EventContext } from './stages.ts';
 
 /** The bot's handlers for Slack's events: each event goes to the pipeline. */
 export function slackHandlers(

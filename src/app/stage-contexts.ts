@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cancelCard, cancelDamaged } from '../approval/card-actions.ts';
 import type { ApprovalContext } from '../approval/context.ts';
+import type { PeopleDirectory } from '../approval/ports.ts';
 import type { Say } from '../blocks/message.ts';
 import { readApprover, watchLimits } from '../config/build-catalogue.ts';
 import type { OperatorConfig } from '../config/schema.ts';
@@ -21,11 +22,14 @@ import { readUnattended } from '../run/run-reads.ts';
 import type { Starter } from '../run/start.ts';
 import type { Stages } from '../stages.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
+import * as requests from '../store/requests.ts';
 import { planReader } from '../store/revisions.ts';
+import type { TeamDb } from '../store/tables.ts';
+import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { WatchContext } from '../watches/context.ts';
 import { noWriters } from './build-workspace.ts';
 import { tellDecided } from './metrics-decorators.ts';
-import { peopleDirectory, seesRequest } from './people.ts';
 import type { Planners } from './planner.ts';
 import type { ReadingWorkspace, TeamBase } from './process-context.ts';
 import type { Reporting } from './reporting.ts';
@@ -141,4 +145,42 @@ function writesOf(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, WriteTo
   const found = new Map<string, WriteTool>();
   for (const [name, tool] of tools) if (tool.effect === 'write') found.set(name, tool.tool);
   return found;
+}
+
+/** Whether a person may see a request: their own, and those in channels they can read. */
+export function seesRequest({
+  db,
+  teamId,
+  gateway,
+}: TeamDb & { readonly gateway: Pick<SlackGateway, 'isIn'> }): (
+  userId: string,
+  requestId: string,
+) => Promise<boolean> {
+  return async (userId, requestId) => {
+    const request = await requests.get(db, teamId, requestId);
+    return request !== null && (request.requester === userId || gateway.isIn(userId, request.channel));
+  };
+}
+
+/** Time limit for looking up who is on call, in milliseconds; who may approve is checked at the click. */
+const onCallMs = 5_000;
+
+/** Looks up people: Slack for persons and groups, PagerDuty and Slack together for who is on call. */
+export function peopleDirectory(
+  gateway: Pick<SlackGateway, 'userInfo' | 'groupMembers' | 'userByEmail'>,
+  pagerduty: Pick<PagerDutyReader, 'oncall'>,
+): PeopleDirectory {
+  return {
+    async person({ userId, home }) {
+      const person = await gateway.userInfo(userId);
+      const another = person !== null && home !== null && !person.homes.includes(home);
+      return another ? { ...person, external: true } : person;
+    },
+    groupMembers: (groupId) => gateway.groupMembers(groupId),
+    async onCall(service) {
+      const people = await pagerduty.oncall(service, AbortSignal.timeout(onCallMs));
+      const ids = await Promise.all(people.map(({ email }) => (email ? gateway.userByEmail(email) : null)));
+      return ids.filter((id) => id !== null);
+    },
+  };
 }

@@ -13,6 +13,9 @@ import { memberPasses, ownerPasses } from '../approval/require-member.ts';
 import { giveStanding } from '../approval/standing/give.ts';
 import type { Say } from '../blocks/message.ts';
 import { buildAgents } from '../config/check-agents.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
 import type { HistoryDeps } from '../history/answers.ts';
 import { beforePage } from '../history/around.ts';
@@ -21,9 +24,11 @@ import { type PastSource, sharedPast } from '../history/like-elsewhere.ts';
 import type { ReviewDeps } from '../history/review.ts';
 import { postReport } from '../history/statistics-words.ts';
 import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
+import type { Pipeline } from '../pipeline.ts';
 import { fixReply } from '../plan/causes/fix.ts';
 import { nearestTo } from '../plan/nearest.ts';
 import { inputFields } from '../plan/playbooks/form.ts';
+import type { Shelf } from '../plan/playbooks/library.ts';
 import { planStage } from '../plan/stage.ts';
 import { invitation } from '../report/undeliverable.ts';
 import type { Owned, RequestContext } from '../request/context.ts';
@@ -42,14 +47,16 @@ import { agentContext, agentStage } from './agents.ts';
 import { alertContext, alertStage } from './alerts.ts';
 import { historyDeps, openIncidents, pastSources, reviewSources } from './history.ts';
 import { observedStages } from './metrics-decorators.ts';
-import { peopleDirectory, seesRequest } from './people.ts';
-import { knownAround } from './reporting.ts';
+import type { Replies, TeamBase } from './process-context.ts';
+import { knownAround, type Reporting } from './reporting.ts';
 import {
   approvalContext,
   listing,
+  peopleDirectory,
   reading,
   reviewing,
   type StageParts,
+  seesRequest,
   settling,
   watchContext,
 } from './stage-contexts.ts';
@@ -64,6 +71,18 @@ export interface BuiltStages {
   readonly agents: AgentContext;
   readonly about: HistoryDeps;
   readonly reviews: ReviewDeps;
+}
+
+/** Dependencies of the handlers of a workspace’s events. */
+export interface EventContext extends TeamBase, BuiltStages {
+  readonly pipeline: Pipeline;
+  readonly config: OperatorConfig;
+  readonly catalogue: Catalogue;
+  readonly shelf: Shelf;
+  readonly reporting: Reporting;
+  readonly replies: Replies;
+  readonly now: () => Date;
+  readonly log: Log;
 }
 
 /** Milliseconds in which the problems of a storm share what is read about their service. */

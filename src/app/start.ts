@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../config/process-role.ts';
-import { describeError } from '../core/errors.ts';
-import { type Statistics, statistics } from '../history/statistics.ts';
+import { weekly } from '../history/statistics.ts';
 import { sharedTime, startClock } from '../process/clock.ts';
 import { holdExecutorLock } from '../process/lock.ts';
 import { isExecutorUp } from '../process/neighbours.ts';
@@ -9,10 +8,12 @@ import { every } from '../process/repeat.ts';
 import { standingOfAll } from '../store/backlog.ts';
 import { connectAside } from '../store/database.ts';
 import { isAlive } from '../store/processes.ts';
+import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import { watchClock } from '../vendors/slack/clock-skew.ts';
+import { createSlackGateway } from '../vendors/slack/gateway.ts';
+import { learnIdentity } from '../vendors/slack/identity.ts';
 import { refusedBy, watchTokens } from '../vendors/slack/token-check.ts';
 import { type Doors, openDoors, type Served } from './listen.ts';
-import { serveOne } from './one-workspace.ts';
 import { type Ops, openOps } from './ops.ts';
 import { type AppOptions, openBase, type ProcessParts, type Repeat } from './process-context.ts';
 import { careForSystems } from './systems.ts';
@@ -125,6 +126,39 @@ async function openStoring({ base, options, stack }: ProcessParts): Promise<Role
   return door;
 }
 
+/** Serves the single workspace of a token. */
+async function serveOne(
+  { options, ops }: ProcessParts,
+  teams: Teams,
+  roles: Roles,
+  token: string,
+): Promise<Served> {
+  const { env, log, now } = options;
+  const apiUrl = env.SLACK_API_URL;
+  const gateway = createSlackGateway({
+    token,
+    apiUrl,
+    log,
+    fetch: boundedFetch,
+    now,
+    watch: ops.watch('slack'),
+  });
+  const { teamId } = await learnIdentity(gateway, log);
+  await teams.open({ teamId, gateway }, roles);
+  return {
+    installations: {
+      of: async () => teams.get(teamId)?.front ?? 'unnamed',
+      async removed() {
+        log.error({ teamId }, 'Slack revoked SLACK_BOT_TOKEN: install the app again and set the new token');
+        // From now on `/readyz` reports it.
+        await gateway.isInstalled();
+      },
+    },
+    routes: [],
+    broken: () => [],
+  };
+}
+
 /** Loaded on demand: a single workspace with a token needs no OAuth. */
 async function serveMany(...of: [ProcessParts, Teams, Roles]): Promise<Served> {
   const { serveInstalled } = await import('./oauth-workspaces.ts');
@@ -141,9 +175,10 @@ function showReadiness(
   const { ops, base, options } = parts;
   const { readiness } = ops;
   const teamIds = () => teams.all().map(({ teamId }) => teamId);
-  const week = weekly(parts, teamIds);
+  const { now, log } = options;
+  const week = weekly({ db: base.db, teamIds, now, log });
   ops.showStanding(async () => ({
-    ...(await standingOfAll(base.db, teamIds(), options.now())),
+    ...(await standingOfAll(base.db, teamIds(), now())),
     week: week(),
   }));
   readiness.set('slack', () => {
@@ -159,29 +194,4 @@ function showReadiness(
     if (teams.all().length === 0 || (await isExecutorUp(base.db))) return null;
     return { lacks: 'none is up' };
   });
-}
-
-/** Milliseconds for which the statistics of the week are shown before they are computed again. */
-const weekMs = 600_000;
-
-/** The statistics of the last seven days as last computed; nobody waits for them, as they read a week of history. */
-function weekly(
-  { base, options }: Pick<ProcessParts, 'base' | 'options'>,
-  teamIds: () => readonly string[],
-): () => Statistics | null {
-  let [known, askedAt]: [Statistics | null, number] = [null, Number.NEGATIVE_INFINITY];
-  return () => {
-    const now = options.now().getTime();
-    if (now - askedAt < weekMs) return known;
-    askedAt = now;
-    const since = new Date(now - 7 * 86_400_000);
-    statistics(base.db, { teamIds: teamIds(), since, placeOf: async () => null }).then(
-      (found) => {
-        known = found;
-      },
-      (error: unknown) =>
-        options.log.warn(describeError(error), 'The statistics of the week could not be read'),
-    );
-    return known;
-  };
 }

@@ -1,4 +1,6 @@
 import { type Asked, cameRight, readAsked, wasUnhelpful } from '../core/asked.ts';
+import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import { told } from '../store/learning-data.ts';
 import { shadowPlans } from '../store/shadow-plans.ts';
 import { type Course, courses, type ToolSteps, type Totals, toolSteps, totals } from '../store/statistics.ts';
@@ -158,4 +160,32 @@ function spread(all: readonly (number | null)[]): Spread | null {
   const known = all.filter((one) => one !== null).toSorted((a, b) => a - b);
   const at = (share: number): number => Math.max(0, known[Math.ceil(known.length * share) - 1] ?? 0);
   return known.length === 0 ? null : { count: known.length, median: at(0.5), p95: at(0.95) };
+}
+
+/** Milliseconds for which the statistics of the week are shown before they are computed again. */
+const weekMs = 600_000;
+
+interface WeeklyDeps {
+  readonly db: Db;
+  readonly teamIds: () => readonly string[];
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** The statistics of the last seven days as last computed; nobody waits for them, as they read a week of history. */
+export function weekly({ db, teamIds, now, log }: WeeklyDeps): () => Statistics | null {
+  let [known, askedAt]: [Statistics | null, number] = [null, Number.NEGATIVE_INFINITY];
+  return () => {
+    const at = now().getTime();
+    if (at - askedAt < weekMs) return known;
+    askedAt = at;
+    const since = new Date(at - 7 * 86_400_000);
+    statistics(db, { teamIds: teamIds(), since, placeOf: async () => null }).then(
+      (found) => {
+        known = found;
+      },
+      (error: unknown) => log.warn(describeError(error), 'The statistics of the week could not be read'),
+    );
+    return known;
+  };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import { VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
@@ -23,6 +24,21 @@ export async function readIdentity(client: WebClient, log: Log): Promise<Identit
     );
   const { team_id: teamId = '', user_id: botUserId = '', bot_id: botId = '' } = answer;
   return { teamId, botUserId, botId };
+}
+
+const maxPauseMs = 30_000;
+
+/** Our identity in Slack. Throws for a wrong token; waits while Slack is down. */
+export async function learnIdentity(gateway: { identity(): Promise<Identity> }, log: Log): Promise<Identity> {
+  for (let wait = 1_000; ; wait = Math.min(wait * 2, maxPauseMs)) {
+    try {
+      return await gateway.identity();
+    } catch (error) {
+      if (!(error instanceof VendorError && error.retryable)) throw error;
+      log.warn({ code: error.code, waitMs: wait }, 'Slack cannot be reached yet');
+      await pause(wait);
+    }
+  }
 }
 
 /** Slack's errors for a token that used to work. For one that never did, our own setting may be wrong. */
