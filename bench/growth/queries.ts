@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as audit from '../../src/audit/chain.ts';
-import { pastLooks, shown } from '../../src/history/answers.ts';
+import { pastLooks, shown } from '../../src/history/pages.ts';
 import { due } from '../../src/process/due.ts';
 import * as approvals from '../../src/store/approvals.ts';
 import { decide } from '../../src/store/decide.ts';

@@ -12,7 +12,6 @@ import type { Who } from '../core/person.ts';
 import { type PlanId, readPlanId } from '../core/plan-id.ts';
 import type { Via } from '../core/request.ts';
 import {
-  historyFor,
   mine,
   noSuchPlan,
   planNamed,
@@ -23,6 +22,7 @@ import {
 } from '../history/answers.ts';
 import { catchUp } from '../history/catch-up.ts';
 import { damagedPlan } from '../history/list.ts';
+import { historyFor } from '../history/pages.ts';
 import { visible } from '../history/plans.ts';
 import { tellReview } from '../history/review-draft.ts';
 import { listWatches } from '../history/watch-list.ts';

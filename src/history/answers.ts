@@ -1,12 +1,8 @@
-import { z } from 'zod';
 import { readCardRef } from '../blocks/card-ref.ts';
 import { fallbackText } from '../blocks/escape.ts';
 import type { Message } from '../blocks/message.ts';
 import { note, titled } from '../blocks/note.ts';
 import { bold, code, line, person, rich, type Span, time } from '../blocks/rich.ts';
-import type { Catalogue } from '../core/catalogue.ts';
-import { cut, oneLine } from '../core/clean-text.ts';
-import { parseJson } from '../core/json.ts';
 import type { PlanId } from '../core/plan-id.ts';
 import type { Revision } from '../core/revision.ts';
 import { killSwitchName } from '../core/run.ts';
@@ -21,7 +17,7 @@ import {
   planLine,
   planSection,
 } from './list.ts';
-import { namedIn, type PlanTarget } from './named.ts';
+import { type PagesDeps, shown } from './pages.ts';
 import * as plans from './plans.ts';
 import { type PlanDeps, type Viewing, visible } from './plans.ts';
 import { cardAsShown, type StoryDeps, shownCard, storyMessage, storyOf } from './story.ts';
@@ -33,18 +29,13 @@ import { type WatchListDeps, watchesFor, watchList } from './watch-list.ts';
  * they are in, and their own requests; others do not exist for them.
  */
 
-export interface HistoryDeps extends PlanDeps, StoryDeps, WatchListDeps {
-  readonly catalogue: Catalogue;
+export interface HistoryDeps extends PagesDeps, StoryDeps, WatchListDeps {
   /** Whether a person may approve a waiting plan now; false when that cannot be looked up. */
   mayApprove(userId: string, revision: Revision): Promise<boolean>;
 }
 
-/** Maximum lines in one list. */
-export const shown = 10;
 /** Maximum rows searched for those a person may see. */
 export const lookedAt = 50;
-/** Rows of history per query, one query after the other: most people may see most of the first. */
-export const pastLooks = [20, 50, 50, 50, 50] as const;
 
 /** Whether writes are allowed, and what is running and waiting. */
 export async function status(viewer: string, deps: HistoryDeps): Promise<Message> {
@@ -119,63 +110,6 @@ export async function askedBy(userId: string, deps: PlanDeps): Promise<Listed[]>
   return (await plans.past(deps, { kind: 'asked', userId }, { limit: lookedAt })).plans;
 }
 
-/** Requests, approvals and runs, newest first. `typed`: the name to filter by; null for all plans. */
-export async function historyFor(
-  viewer: string,
-  typed: string | null,
-  before: Date,
-  deps: HistoryDeps,
-): Promise<Message> {
-  const of = typed === null ? null : namedIn(typed, deps.catalogue);
-  return typed !== null && of === null ? unknownName(typed) : history(viewer, of, before, deps);
-}
-
-async function history(
-  viewer: string,
-  of: PlanTarget | null,
-  until: Date,
-  deps: HistoryDeps,
-): Promise<Message> {
-  const title = of === null ? 'History' : `History of ${of.label}`;
-  const found: Listed[] = [];
-  let before = until;
-  let isOver = false;
-  // A person in few channels may see little of a page; the search is limited nevertheless.
-  for (const limit of pastLooks) {
-    if (found.length >= shown || isOver) break;
-    const looked = await plans.past(deps, of?.filter ?? { kind: 'all' }, { before, limit });
-    isOver = looked.next === null;
-    before = looked.next ?? before;
-    found.push(...(await visible(viewer, looked.plans, deps)));
-  }
-  const now = page(found);
-  const last = now.at(-1);
-  const next =
-    found.length > now.length && last !== undefined ? new Date(last.askedAt) : isOver ? null : before;
-  const section = await planSection(title, now, { none: 'Nothing you can see yet.', max: shown });
-  const blocks = fittedSections([section]);
-  if (next !== null) blocks.push(olderButton(JSON.stringify({ of: of?.typed ?? null, at: next.getTime() })));
-  return { text: fallbackText(`${title}: ${now.length === 1 ? '1 plan' : `${now.length} plans`}`), blocks };
-}
-
-/** The first entries of a list, up to `shown`. The next page starts at a new request, so that none is split. */
-function page(all: readonly Listed[]): readonly Listed[] {
-  const idOf = (index: number) => all[index]?.requestId;
-  let end = Math.min(shown, all.length);
-  while (end > 0 && idOf(end - 1) === idOf(end)) end -= 1;
-  return all.slice(0, end === 0 ? shown : end);
-}
-
-const olderSchema = z.strictObject({ of: z.string().max(200).nullable(), at: z.number() });
-
-/** Handles the button below a list of plans; null for one we did not write. */
-export async function olderFor(viewer: string, value: string, deps: HistoryDeps): Promise<Message | null> {
-  const { data } = olderSchema.safeParse(parseJson(value));
-  const before = new Date(data?.at ?? Number.NaN);
-  if (data === undefined || Number.isNaN(before.getTime())) return null;
-  return historyFor(viewer, data.of, before, deps);
-}
-
 /** The story of a plan, in words or as JSON; without an id, of the person's newest request. */
 export async function storyFor(
   viewer: string,
@@ -229,14 +163,6 @@ export async function runningFor(viewer: string, deps: PlanDeps & Viewing): Prom
     stopButton(plan, `stop_${index}`),
   ]);
   return { text: fallbackText(`${running.length} running`), blocks: [...blocks, rich([line(...all)])] };
-}
-
-function unknownName(typed: string): Message {
-  return note([
-    bold('I don’t know that name: '),
-    cut(oneLine(typed), 80),
-    '. Name a service, project, channel or person of countersign.yml, or a ticket such as OPS-7.',
-  ]);
 }
 
 /** The same wording for missing and for hidden plans, so that nobody learns of plans in private channels. */

@@ -5,8 +5,9 @@ import { type Askable, askableIn } from '../core/askable.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Who } from '../core/person.ts';
 import type { Watch } from '../core/watch.ts';
-import { askedBy, type HistoryDeps, lookedAt, shown, waitingFor } from './answers.ts';
+import { askedBy, type HistoryDeps, lookedAt, waitingFor } from './answers.ts';
 import { type Line, type Listed, linesOf, planLine } from './list.ts';
+import { shown } from './pages.ts';
 import { recent, running, visible } from './plans.ts';
 import { watchBlocks, watchesFor } from './watch-list.ts';
 
