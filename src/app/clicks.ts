@@ -57,20 +57,23 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
   if (actionId.startsWith(actionIds.publishReview)) {
     return onPublish(event, context, say);
   }
-  if (actionId.startsWith(actionIds.fix) && event.message !== null) {
-    replies.set(requestIdOf(actor.teamId, key), say);
-    return pipeline.fixed({ ...actor, key, value, ...threadOf(event.message) }, say);
+  /** What comes of a request of this click is said here. */
+  const answersHere = () => replies.set(requestIdOf(actor.teamId, key), say);
+  const inThread = event.message && { ...actor, key, value, ...threadOf(event.message) };
+  if (actionId.startsWith(actionIds.fix) && inThread !== null) {
+    answersHere();
+    return pipeline.fixed(inThread, say);
   }
-  if (actionId === actionIds.nextFix && event.message !== null) {
-    replies.set(requestIdOf(actor.teamId, key), say);
-    return pipeline.nextFixed({ ...actor, key, value, ...threadOf(event.message) }, say);
+  if (actionId === actionIds.nextFix && inThread !== null) {
+    answersHere();
+    return pipeline.nextFixed(inThread, say);
   }
-  if (actionId.startsWith(actionIds.same) && event.message !== null) {
-    replies.set(requestIdOf(actor.teamId, key), say);
-    return pipeline.sameAgain({ ...actor, key, value, ...threadOf(event.message) }, say);
+  if (actionId.startsWith(actionIds.same) && inThread !== null) {
+    answersHere();
+    return pipeline.sameAgain(inThread, say);
   }
   if (actionId.startsWith(actionIds.fixAlert)) {
-    replies.set(requestIdOf(actor.teamId, key), say);
+    answersHere();
     return pipeline.alertFixed({ ...click, key }, say);
   }
   const show = async (form: (revision: Revision) => Modal | Promise<Modal>): Promise<void> => {
@@ -85,9 +88,7 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
     case actionIds.again:
       return pipeline.repeated({ ...click, key }, say);
     case actionIds.undo:
-      return event.message === null
-        ? undefined
-        : pipeline.undo({ ...actor, key, value, ...threadOf(event.message) }, say);
+      return inThread === null ? undefined : pipeline.undo(inThread, say);
     case actionIds.cancel:
       return pipeline.stopped(click, say);
     case actionIds.rate:
@@ -97,7 +98,7 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
     case actionIds.revoke:
       return revokeStanding(click, approval, say);
     case actionIds.ackAlert:
-      replies.set(requestIdOf(actor.teamId, key), say);
+      answersHere();
       return pipeline.alertAcknowledged({ ...click, key }, say);
     case actionIds.reviewAlert:
       return onReview(event, context, say);
@@ -191,15 +192,8 @@ async function onPublish(
   const made = await publishPlan({ channel, incident: value, to }, reviews);
   if ('message' in made) return say(made.message);
   replies.set(requestIdOf(teamId, key), say);
-  const planned: PlannerReply = {
-    ...{
-      answer: { kind: 'plan', plan: made.plan },
-      planner: 'person',
-      confidence: 1,
-      usage: null,
-      notes: [],
-    },
-  };
+  const answer = { kind: 'plan', plan: made.plan } as const;
+  const planned: PlannerReply = { answer, planner: 'person', confidence: 1, usage: null, notes: [] };
   const about = { key, text: made.goal, via: 'command', requester, home, channel, threadTs: null } as const;
   await pipeline.submitted({ ...about, quoted: null, planned }, say);
 }
