@@ -3,7 +3,6 @@ import { CountersignError, describeError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent, RunMode, StepResult } from '../core/run.ts';
-import type { OutboxMessage } from '../store/outbox.ts';
 import {
   type Commit,
   commit,
@@ -175,7 +174,7 @@ export class Journal {
         this.#putBack(pending);
         throw error;
       }
-      for (const event of events) await this.#emit(event);
+      for (const event of events) await this.#reported(event, () => this.#deps.emit(event));
     });
   }
 
@@ -186,34 +185,23 @@ export class Journal {
   }
 
   async #commit(progress: Omit<Commit, 'messages'>, events: readonly RunEvent[]): Promise<void> {
-    const { db, sleep, claim } = this.#deps;
-    const messages = (await Promise.all(events.map((event) => this.#messagesFor(event)))).flat();
+    const { db, sleep, claim, messagesFor } = this.#deps;
+    const drawn = events.map((event) => this.#reported(event, () => messagesFor(event, this.#revision)));
+    const messages = (await Promise.all(drawn)).flatMap((all) => all ?? []);
     const behind = messages.length === 0 ? undefined : claim;
     const held = await durably(() => commit(db, { ...progress, messages }, behind), sleep);
     if (!held) throw new LostRunError(this.#facts.runId);
   }
 
   /** A run must not fail because it cannot be reported. */
-  async #messagesFor(event: RunEvent): Promise<readonly OutboxMessage[]> {
+  async #reported<T>({ teamId, runId, type }: RunEvent, report: () => T): Promise<Awaited<T> | null> {
     try {
-      return await this.#deps.messagesFor(event, this.#revision);
+      return await report();
     } catch (error) {
-      this.#notTaken(event, error);
-      return [];
+      const reason = describeError(error).message;
+      this.#deps.log.warn({ teamId, runId, event: type, reason }, 'an event was not taken');
+      return null;
     }
-  }
-
-  async #emit(event: RunEvent): Promise<void> {
-    try {
-      await this.#deps.emit(event);
-    } catch (error) {
-      this.#notTaken(event, error);
-    }
-  }
-
-  #notTaken({ teamId, runId, type }: RunEvent, error: unknown): void {
-    const reason = describeError(error).message;
-    this.#deps.log.warn({ teamId, runId, event: type, reason }, 'an event was not taken');
   }
 
   #keepUp(): void {
