@@ -24,13 +24,14 @@ import { stepResults, toStepResult } from '../store/steps.ts';
 import type { TolerantDb } from '../store/tables.ts';
 import { checkedReply, nextStep } from './checked-words.ts';
 import { doingMessage, doingWords } from './doing.ts';
+import { dryRunReply, finalReply } from './final-reply.ts';
 import type { KnownRows } from './known-rows.ts';
 import { unconfirmedReply } from './missed-call.ts';
 import { type Progress, progressCard, type StepNow } from './progress.ts';
 import { createRefresh } from './refresh.ts';
 import { nextButtons, nextOf } from './run-buttons.ts';
 import { type Wording, wordingOf } from './run-words.ts';
-import { dryRunReply, finalReply, type Reply, stepReply } from './thread.ts';
+import { type Reply, stepReply } from './thread.ts';
 
 type Finished = Extract<RunEvent, { type: 'finished' }>;
 

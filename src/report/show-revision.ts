@@ -12,10 +12,11 @@ import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { RevisionRow, TolerantDb } from '../store/tables.ts';
 import { renderAnswer } from './answer.ts';
+import type { Ending } from './final-reply.ts';
 import type { KnownRows } from './known-rows.ts';
 import { type Wording, wordingOf } from './run-words.ts';
 import { type KnownAround, renderSituation } from './situation.ts';
-import { type Ending, movedReply } from './thread.ts';
+import { movedReply } from './thread.ts';
 
 /** Results of a revision's reads, and why if they could not be made. `at` is ISO 8601. */
 export type Reads = Pick<Ending, 'results' | 'reason'> & { readonly at: string };
