@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { celType } from '../core/condition.ts';
+import { celType } from '../core/cel.ts';
 import { target, text } from '../core/fields.ts';
 import type { ArgWords, Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';

@@ -1,6 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { celType } from './cel.ts';
 import { boundWords, countWords, statementWords } from './comparison-words.ts';
-import { ConditionError, celType, compileCondition, sentenceOf } from './condition.ts';
+import { ConditionError, compileCondition, sentenceOf } from './condition.ts';
 import { own } from './own-property.ts';
 import type { ArgValue } from './plan.ts';
 import { isRef, lookUp, splitRef } from './refs.ts';

@@ -1,8 +1,6 @@
-import { type ASTNode, Environment, type ObjectSchema } from '@marcbachmann/cel-js';
-import { z } from 'zod';
+import { type ASTNode, Environment } from '@marcbachmann/cel-js';
+import { celContext, celName, celType, fieldsFor, withStepNames } from './cel.ts';
 import { CountersignError } from './errors.ts';
-import { fieldInfo, unwrap } from './fields.ts';
-import type { Json, JsonObject } from './json.ts';
 import type { Manifest } from './manifest.ts';
 import { own } from './own-property.ts';
 import { planLimits } from './plan.ts';
@@ -60,30 +58,6 @@ const celLimits = {
   maxCallArguments: 1,
 };
 
-/** The CEL type of a result field; null for fields a condition may not read (free text, lists of records). */
-export function celType(schema: z.core.$ZodType): string | null {
-  const inner = unwrap(schema);
-  if (inner instanceof z.ZodArray) {
-    const item = celType(inner.element);
-    return item === null ? null : `list<${item}>`;
-  }
-  if (fieldInfo(schema).kind === 'text') return null;
-  if (inner instanceof z.ZodNumber) return inner.isInt ? 'int' : 'double';
-  if (inner instanceof z.ZodBoolean) return 'bool';
-  if (inner instanceof z.ZodString || inner instanceof z.ZodEnum || inner instanceof z.ZodLiteral)
-    return 'string';
-  return null;
-}
-
-function fieldsFor(manifest: Manifest): ObjectSchema {
-  const fields: ObjectSchema = {};
-  for (const [name, schema] of Object.entries(manifest.result.shape)) {
-    const type = celType(schema);
-    if (type !== null) fields[name] = type;
-  }
-  return fields;
-}
-
 function children(node: ASTNode): ASTNode[] {
   const found: ASTNode[] = [];
   const visit = (value: unknown): void => {
@@ -124,47 +98,8 @@ function rejectFreeText(node: ASTNode, scope: Scope): void {
   for (const child of children(node)) rejectFreeText(child, scope);
 }
 
-/** CEL integers are 64-bit: numbers of fields declared int become BigInt. */
-function celValue(schema: z.core.$ZodType, value: Json): unknown {
-  const inner = unwrap(schema);
-  if (inner instanceof z.ZodNumber && inner.isInt && typeof value === 'number') return BigInt(value);
-  const isList = inner instanceof z.ZodArray && Array.isArray(value);
-  return isList ? value.map((v) => celValue(inner.element, v)) : value;
-}
-
-function celContext(manifest: Manifest, result: JsonObject): Record<string, unknown> {
-  const context: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(manifest.result.shape)) {
-    const value = own(result, name);
-    if (value !== undefined && celType(schema) !== null) context[name] = celValue(schema, value);
-  }
-  return context;
-}
-
 function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
-}
-
-/** Words of CEL itself, which name no variable; a step may be called so nevertheless, as `list` often is. */
-const celNames = new Set(
-  (
-    'list map int uint double string bool bytes type null_type optional google as break const continue else for ' +
-    'function if import let loop package namespace return var void while prototype'
-  ).split(' '),
-);
-
-/** The name of a step's result in CEL. Ids of steps have no capitals, so it is nobody else's. */
-function celName(id: string): string {
-  return celNames.has(id) ? id.toUpperCase() : id;
-}
-
-/** The parsed condition with the names of the steps. */
-function withStepNames<N>(node: N): N {
-  if (Array.isArray(node)) return node.map(withStepNames) as N;
-  if (typeof node !== 'object' || node === null || !('op' in node) || !('args' in node)) return node;
-  const { op, args } = node;
-  const isStep = op === 'id' && typeof args === 'string' && celNames.has(args.toLowerCase());
-  return { op, args: isStep ? args.toLowerCase() : withStepNames(args) } as N;
 }
 
 function parse(source: string, scope: Scope): { evaluate: (context: object) => unknown; ast: ASTNode } {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Offer, PlannerAnswer } from '../core/answer.ts';
 import { cadenceWords, momentText, type WatchTimes } from '../core/cadence.ts';
 import { spanOf } from '../core/calendar/span.ts';
-import { celType } from '../core/condition.ts';
+import { celType } from '../core/cel.ts';
 import { durationMs } from '../core/duration.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';

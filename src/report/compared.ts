@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { systemNames } from '../core/askable.ts';
-import { celType } from '../core/condition.ts';
+import { celType } from '../core/cel.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { thousands } from '../core/numbers.ts';
 import type { StepResult } from '../core/run.ts';

@@ -1,5 +1,5 @@
+import { celType } from '../../core/cel.ts';
 import { cut, oneLine } from '../../core/clean-text.ts';
-import { celType } from '../../core/condition.ts';
 import { fieldInfo } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { type ArgValue, type Plan, planLimits, planSchema, type Ref, type Step } from '../../core/plan.ts';

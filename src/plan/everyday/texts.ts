@@ -1,5 +1,5 @@
+import { celType } from '../../core/cel.ts';
 import { cut, head, oneLine } from '../../core/clean-text.ts';
-import { celType } from '../../core/condition.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { type ArgValue, planLimits, type Ref, type Step } from '../../core/plan.ts';
 import { isRef, maxTextOf, splitRef } from '../../core/refs.ts';

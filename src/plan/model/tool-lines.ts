@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { celType } from '../../core/condition.ts';
+import { celType } from '../../core/cel.ts';
 import { fieldInfo, isOptional, unwrap } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { plain } from './draft.ts';

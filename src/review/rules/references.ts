@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { celType } from '../../core/condition.ts';
+import { celType } from '../../core/cel.ts';
 import { fieldInfo, type TargetKind } from '../../core/fields.ts';
 import { type Finding, finding } from '../../core/finding.ts';
 import { kindInList, listOfItem } from '../../core/for-each.ts';
