@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Action, type Actions, namesIn } from '../src/core/actions.ts';
 import { address, freeText, target, text } from '../src/core/fields.ts';
-import { type ArgWords, defineManifest, type Manifest, type UndoStep } from '../src/core/manifest.ts';
+import { type ArgWords, defineManifest, type Manifest } from '../src/core/manifest.ts';
+import type { UndoStep } from '../src/core/offer.ts';
 import { own } from '../src/core/own-property.ts';
 import { calledSentence } from './mcp.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { address, freeText, target } from '../src/core/fields.ts';
-import type { ArgWords, Offer } from '../src/core/manifest.ts';
+import type { ArgWords } from '../src/core/manifest.ts';
+import type { Offer } from '../src/core/offer.ts';
 
 /** The incident to acknowledge or resolve. */
 export const incidentArgs = z.object({

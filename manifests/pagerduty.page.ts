@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { address, freeText, target, text } from '../src/core/fields.ts';
-import { defineManifest, type Offer } from '../src/core/manifest.ts';
+import { defineManifest } from '../src/core/manifest.ts';
+import type { Offer } from '../src/core/offer.ts';
 import { addingNote, resolving } from './incident-words.ts';
 
 export const pagerdutyPage = defineManifest({

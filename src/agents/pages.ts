@@ -1,6 +1,6 @@
 import { type Agent, type AgentPage, mayName } from '../core/agent.ts';
 import { jsonOf } from '../core/json.ts';
-import { manifestFacts } from '../core/manifest.ts';
+import { manifestFacts } from '../core/manifest-facts.ts';
 import type { AgentContext } from './context.ts';
 
 const notation = `# Plan notation

@@ -1,7 +1,8 @@
 import { digestOf } from '../core/canonical.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { TargetKind } from '../core/fields.ts';
-import { type Manifest, manifestFacts } from '../core/manifest.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { manifestFacts } from '../core/manifest-facts.ts';
 import type { Step } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
 import { hasWritten } from '../core/queries/written.ts';

@@ -3,7 +3,7 @@ import type { Cause } from './cause.ts';
 import type { TargetKind } from './fields.ts';
 import { jsonOf } from './json.ts';
 import type { Level, Manifest } from './manifest.ts';
-import { manifestFacts } from './manifest.ts';
+import { manifestFacts } from './manifest-facts.ts';
 import type { TableBook } from './queries/tables.ts';
 import type { QueryLanguage, QueryTemplate } from './queries/template.ts';
 

@@ -1,7 +1,9 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { TargetKind } from './fields.ts';
-import type { Json } from './json.ts';
+import type { IncidentNow, Offer, UndoStep } from './offer.ts';
 import type { QueryLanguage } from './queries/template.ts';
+import type { Aimed, Purpose, Reached } from './reach.ts';
+import type { Shows } from './shows.ts';
 import type { Asked } from './tool-vocabulary.ts';
 
 export type Effect = 'read' | 'write';
@@ -36,87 +38,6 @@ export type ToolSystem =
 export type ArgWords = Readonly<Record<string, string>>;
 
 export type InDoubt = 'same_key' | 'look' | 'confirm' | 'unknown';
-
-/** A column of a table: a field of the rows and its heading. */
-export interface Column {
-  readonly field: string;
-  readonly title: string;
-  /** Field of the row with the address that the value links to. */
-  readonly link?: string;
-  /** An ISO 8601 time, shown in each reader's own time zone. */
-  readonly as?: 'time';
-}
-
-/** How a result is displayed. */
-export interface Shows {
-  /** A list: the field with its rows, records that all have the same fields. */
-  readonly table?: {
-    readonly rows: string;
-    /** The columns, or, where each answer has its own, the result field with their names and the row field with the cells. */
-    readonly columns: readonly Column[] | { readonly names: string; readonly cells: string };
-    /** Field with the full number of rows, when not all are included: "20 of 47 shown". */
-    readonly total?: string;
-    /** Field that is true when the total is only a lower bound. */
-    readonly least?: string;
-  };
-  /** Fields that qualify the result for people and that no step needs: models never see them. */
-  readonly besides?: readonly string[];
-  /** Field with sentences. Text in `lines` is shown verbatim where neither a table nor prose is declared. */
-  readonly prose?: string;
-  /** Field of which a card says the beginning behind the outcome, in quotes. */
-  readonly quotes?: string;
-  /**
-   * Fields with the address of something the step found or made. The link goes on the value of `names`, a field or an
-   * argument, where that is shown; otherwise on a line of its own with these words.
-   */
-  readonly links?: readonly { readonly field: string; readonly words: string; readonly names?: string }[];
-}
-
-/** A step that undoes another one. Arguments are literals. */
-export interface UndoStep {
-  /** Button label: "Move it back". */
-  readonly words: string;
-  readonly tool: string;
-  readonly args: Readonly<Record<string, string>>;
-}
-
-/** A follow-up step, offered as a button. Arguments are literals; a form asks for the rest first. */
-export interface Offer {
-  /** Button label: "Acknowledge". */
-  readonly words: string;
-  readonly tool: string;
-  readonly args: Readonly<Record<string, string>>;
-  /** Arguments the form asks for, in this order, with their initial values. */
-  readonly asks?: readonly { readonly arg: string; readonly label: string; readonly value?: string }[];
-  /** A confirmation, for steps that cannot be undone. */
-  readonly confirm?: {
-    readonly title: string;
-    readonly text: string;
-    readonly yes: string;
-    readonly no: string;
-  };
-}
-
-/** Current state of an incident that a step opened. */
-export interface IncidentNow {
-  readonly state: 'triggered' | 'acknowledged' | 'resolved';
-  readonly title: string;
-}
-
-/** The purpose of a step, as the headings of a long plan. Absent in a manifest: a read looks up, a write acts. */
-export type Purpose = 'look up' | 'decide' | 'act' | 'tell';
-
-/** "wakes Ana Ruiz", "tells #ops", "tells the watchers of OPS-3". */
-export interface Reached {
-  readonly how: 'wakes' | 'tells';
-  readonly whom: string;
-}
-
-/** Of a resolved target: its kind, and the people it calls where that is known. */
-export interface Aimed {
-  readonly kind: TargetKind;
-  readonly people?: readonly { readonly name: string }[] | undefined;
-}
 
 /** When a write took effect, as read after it: "OPS-3 is in Done". */
 export type Success<R extends z.ZodObject> =
@@ -314,38 +235,3 @@ export function defineManifest<A extends z.ZodObject, R extends z.ZodObject>(
 
 export type ArgsOf<M extends Manifest> = z.infer<M['args']>;
 export type ResultOf<M extends Manifest> = z.infer<M['result']>;
-
-type Facts = { readonly [key: string]: Json };
-
-/** Manifests never change, and every workspace and digest asks for the same ones. */
-const known = new WeakMap<Manifest, Facts>();
-
-/** The declaration without its functions, for digests and prompts. */
-export function manifestFacts(manifest: Manifest): Facts {
-  const facts = known.get(manifest) ?? factsOf(manifest);
-  known.set(manifest, facts);
-  return facts;
-}
-
-function factsOf(manifest: Manifest): Facts {
-  return {
-    name: manifest.name,
-    effect: manifest.effect,
-    summary: manifest.summary,
-    args: z.toJSONSchema(manifest.args, { unrepresentable: 'any' }) as Json,
-    result: z.toJSONSchema(manifest.result, { unrepresentable: 'any' }) as Json,
-    yields: manifest.yields,
-    accepts: manifest.accepts,
-    limits: { ...manifest.limits },
-    exactlyOne: manifest.exactlyOne.map((names) => [...names]),
-    ...(manifest.anyOf === undefined ? {} : { anyOf: [...manifest.anyOf] }),
-    ...(manifest.risk === undefined ? {} : { risk: manifest.risk }),
-    ...(manifest.verify === undefined ? {} : { verify: { ...manifest.verify } }),
-    ...(manifest.success === undefined ? {} : { success: successFacts(manifest.success) }),
-  };
-}
-
-function successFacts(success: Success<z.ZodObject>): Facts {
-  if ('unread' in success) return { ...success };
-  return { holds: success.holds, read: success.read?.tool ?? null };
-}

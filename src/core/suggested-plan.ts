@@ -1,6 +1,7 @@
 import type { ServiceEntry } from './catalogue.ts';
 import type { JsonObject } from './json.ts';
-import type { IncidentNow, Manifest, Offer } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import type { IncidentNow, Offer } from './offer.ts';
 import { own } from './own-property.ts';
 import type { Plan } from './plan.ts';
 import { filledText } from './refs.ts';

@@ -1,4 +1,5 @@
-import type { Manifest, UndoStep } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import type { UndoStep } from './offer.ts';
 import type { StepResult } from './run.ts';
 
 type Manifests = ReadonlyMap<string, Manifest>;

@@ -1,8 +1,9 @@
 import { sayCondition, sayCriterion } from '../../core/condition-words.ts';
 import { dependenciesOf } from '../../core/graph.ts';
-import type { ArgWords, Effect, Manifest, Purpose, Reached } from '../../core/manifest.ts';
+import type { ArgWords, Effect, Manifest } from '../../core/manifest.ts';
 import type { Plan, Step } from '../../core/plan.ts';
 import { writtenText } from '../../core/queries/written.ts';
+import type { Purpose, Reached } from '../../core/reach.ts';
 import { maxTextOf } from '../../core/refs.ts';
 import type { Revision } from '../../core/revision.ts';
 import { argWords, stepSentence, type Vocabulary, vocabularyOf } from '../../core/step-words.ts';
