@@ -1,15 +1,16 @@
 import type { DestinationStream } from 'pino';
-import { ConfigError, type processVariables } from '../config/env.ts';
+import { ConfigError, type Env, type processVariables, secretsIn } from '../config/env.ts';
 import { namedVariables } from '../config/misspelt.ts';
+import { version } from '../config/version.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
 import { CountersignError, describeError, VendorError } from '../core/errors.ts';
+import { createLog } from '../ops/log.ts';
+import { noTracing, type Tracing } from '../ops/tracing.ts';
 import { PlaybookError } from '../plan/playbooks/load.ts';
 import { installProxy, proxyHost } from '../vendors/http/proxy.ts';
-import { createLog } from './log.ts';
 import { type Reloader, takeChanges } from './reload.ts';
 import { readSettings } from './settings.ts';
 import type { App } from './start.ts';
-import { openTracing } from './tracing.ts';
 
 type Variables = ReturnType<typeof processVariables>;
 
@@ -38,7 +39,7 @@ export async function boot(
     for (const name of named) if (variables[name]) secrets.add(variables[name]);
   };
   hide(config);
-  const log = createLog(env, secrets, { tracing, out });
+  const log = createLog({ level: env.LOG_LEVEL, secrets: secretsIn(env), named: secrets, tracing, out });
   installProxy(env);
   const proxy = proxyHost(env);
   if (proxy !== null) log.info({ proxy, except: env.NO_PROXY ?? '' }, 'Everything leaves through a proxy');
@@ -79,6 +80,22 @@ export async function boot(
     };
   });
   return { log, starting };
+}
+
+/** Every trace begins here, so there is no decision of others that `parentbased` could follow. */
+function shareOf({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share }: Env): number {
+  if (sampler.endsWith('traceidratio')) return share;
+  return sampler.endsWith('always_off') ? 0 : 1;
+}
+
+/** Sends traces and logs where the settings say; without such settings, nothing is loaded. */
+async function openTracing(env: Env): Promise<Tracing> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = env;
+  if (endpoint === undefined) return noTracing;
+  const { openOtlp } = await import('../ops/otlp.ts');
+  const { OTEL_RESOURCE_ATTRIBUTES: attributes = '', COUNTERSIGN_ROLE: role } = env;
+  const about = { service: env.OTEL_SERVICE_NAME, version: version(), role, attributes };
+  return openOtlp({ endpoint, headers, ...about, share: shareOf(env) });
 }
 
 /** Error codes that persist until somebody changes a setting, a folder or the version. */

@@ -8,17 +8,18 @@ import type { Tool } from '../core/tool.ts';
 import { createTableBook } from '../plan/model/tables.ts';
 import { codeIn } from '../plan/playbooks/library.ts';
 import { damageReports } from '../report/operator-notices.ts';
+import { stateFolder } from '../store/open.ts';
 import { dayBudget } from '../store/usage.ts';
 import { createEventSink } from '../vendors/events/sink.ts';
 import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
-import { stateFolder } from './database.ts';
+import { executorModel, noExecutorModel } from '../vendors/model/models.ts';
+import { tracedPosts, watchedModel } from './decorators.ts';
 import { pastSources } from './history.ts';
 import { installedCatalogue, installedTools } from './installed.ts';
-import { executorModel, noExecutorModel } from './models.ts';
-import { type Ops, watchedModel } from './ops.ts';
 import type {
   AppOptions,
+  Ops,
   ProcessParts,
   TeamBase,
   TeamParts,
@@ -26,7 +27,6 @@ import type {
   WorkspaceOptions,
 } from './process-context.ts';
 import { operatorPlaces, startReporting } from './reporting.ts';
-import { tracedPosts } from './tracing.ts';
 import { createVendors } from './vendors.ts';
 
 const anExecutor = 'an executor';

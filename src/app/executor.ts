@@ -10,11 +10,10 @@ import { checkRound } from '../run/check-writes.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
 import { removeOld } from '../store/retention.ts';
+import { aroundRuns, countedTools, observedReports, tracedTools } from './decorators.ts';
 import { arrivalsAfter } from './inbox.ts';
-import { countedTools, observedReports } from './metrics-decorators.ts';
 import type { ProcessParts, TeamParts, Workspace } from './process-context.ts';
 import { reportStage } from './reporting.ts';
-import { aroundRuns, tracedTools } from './tracing.ts';
 
 /** Milliseconds between deletions of data older than the operator wants to keep. */
 const tidyMs = 3_600_000;

@@ -8,12 +8,12 @@ import { createPipeline } from '../pipeline.ts';
 import { reviewDraft } from '../review/review.ts';
 import type { Starter } from '../run/start.ts';
 import { doubtsAbout, type SchedulePlanning } from '../watches/schedules.ts';
+import { tracedPipeline, tracedStages } from './decorators.ts';
 import { type OpenArrivals, openArrivals } from './event-handlers.ts';
 import { webhookSecrets } from './listen.ts';
 import { openPlanners } from './planner.ts';
 import type { AppOptions, TeamBase, TeamParts } from './process-context.ts';
 import { buildStages } from './stages.ts';
-import { tracedPipeline, tracedStages } from './tracing.ts';
 
 /** Milliseconds between repairs of what a dead process left half done. */
 const repairMs = 60_000;

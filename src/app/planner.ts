@@ -33,12 +33,12 @@ import { sameFirst } from '../plan/same-for.ts';
 import { openShadow, type Shadow } from '../plan/shadow.ts';
 import { optimise } from '../review/merge-reads.ts';
 import { reviewDraft } from '../review/review.ts';
+import { modelClient, type WatchModel } from '../vendors/model/models.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import { type Doubt, doubtsAbout } from '../watches/schedules.ts';
+import { watchedModel } from './decorators.ts';
 import { installedCatalogue, installedManifests } from './installed.ts';
-import { modelClient, type WatchModel } from './models.ts';
-import { type Ops, watchedModel } from './ops.ts';
-import type { ReadingWorkspace, TeamBase, WorkspaceOptions } from './process-context.ts';
+import type { Ops, ReadingWorkspace, TeamBase, WorkspaceOptions } from './process-context.ts';
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'PLANNER_TIMEOUT_MS'>;
 

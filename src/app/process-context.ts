@@ -4,28 +4,32 @@ import type { Say } from '../blocks/message.ts';
 import type { Complaint } from '../config/complaint.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
+import { version } from '../config/version.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Tool } from '../core/tool.ts';
 import type { ReviewDeps } from '../history/review.ts';
-import type { Tracing } from '../ops/tracing.ts';
+import { createFigures, type Figures, type Standing } from '../ops/figures.ts';
+import { createReadiness, type Readiness } from '../ops/readiness.ts';
+import { openOpsServer } from '../ops/server.ts';
+import { noTracing, type Tracing } from '../ops/tracing.ts';
+import { type Watch, watching } from '../ops/watch.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Cause, Clock } from '../process/clock.ts';
 import { type CodePool, createCodePool } from '../run/code/pool.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import { ask } from '../store/backlog.ts';
 import { type DiskSpace, watchDiskSpace } from '../store/disk-space.ts';
+import { awaitStore, warnOfRewriting } from '../store/open.ts';
 import type { TeamDb, TolerantDb } from '../store/tables.ts';
 import type { DayBudget } from '../store/usage.ts';
 import type { Mcp } from '../vendors/mcp/servers.ts';
 import type { KnownKeys } from '../vendors/pagerduty/services.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import { awaitStore, warnOfRewriting } from './database.ts';
-import type { Ops } from './ops.ts';
 import type { Reporting } from './reporting.ts';
-import type { Vendors } from './vendors.ts';
+import { serverOf, type Vendors } from './vendors.ts';
 
 export interface WorkspaceOptions {
   readonly env: Env;
@@ -53,6 +57,16 @@ export interface Workspace extends Vendors {
 
 /** The parts that cannot change anything: all a front needs. */
 export type ReadingWorkspace = Omit<Workspace, 'writers' | 'judge'>;
+
+/** Metrics and health checks for operators, served on a separate port. */
+export interface Ops {
+  readonly figures: Figures;
+  readonly readiness: Readiness;
+  /** Watches the calls to one vendor. */
+  readonly watch: (vendor: string) => Watch;
+  /** Registers the source of the current figures. */
+  showStanding(ask: () => Promise<Standing>): void;
+}
 
 /** The database shared by all workspaces. */
 export interface Base {
@@ -107,6 +121,43 @@ export async function openBase(
   const code = createCodePool({ size: codeWorkers });
   stack.defer(() => code.close());
   return { databaseUrl, db, disk, code, knownKeys: new Map() };
+}
+
+/** Opened before anything else, so that a waiting start is visible. */
+export async function openOps(
+  { env, log, tracing = noTracing }: { readonly env: Env; readonly log: Log; readonly tracing?: Tracing },
+  stack: AsyncDisposableStack,
+): Promise<Ops> {
+  const figures = createFigures(version(), env.COUNTERSIGN_ROLE);
+  const readiness = createReadiness(['database', 'slack', 'executor_lock']);
+  let standing = (): Promise<Standing> => Promise.reject(new TypeError('the database is not open yet'));
+  if (env.OPS_PORT !== undefined) {
+    const server = await openOpsServer({
+      ...{ port: env.OPS_PORT, host: env.OPS_HOST, readiness, contentType: figures.contentType },
+      metrics: () =>
+        figures.exposition(
+          () => standing(),
+          () => readiness.askEach(),
+        ),
+    });
+    stack.defer(() => server.close());
+    log.info({ port: server.port, host: env.OPS_HOST }, 'Health and metrics are served');
+  }
+  return {
+    figures,
+    readiness,
+    watch(vendor) {
+      figures.willCall(vendor);
+      const timed = watching((call, seconds, code) => figures.called(vendor, call, seconds, code));
+      return (call, make) => {
+        const facts = { vendor, call, ...serverOf(env, vendor, call) };
+        return tracing.within(`${vendor} ${call}`, facts, () => timed(call, make), 'client');
+      };
+    },
+    showStanding(ask) {
+      standing = ask;
+    },
+  };
 }
 
 export interface AppOptions extends WorkspaceOptions {

@@ -29,7 +29,7 @@ import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { WatchContext } from '../watches/context.ts';
 import { noWriters } from './build-workspace.ts';
-import { tellDecided } from './metrics-decorators.ts';
+import { tellDecided } from './decorators.ts';
 import type { Planners } from './planner.ts';
 import type { ReadingWorkspace, TeamBase } from './process-context.ts';
 import type { Reporting } from './reporting.ts';

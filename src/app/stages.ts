@@ -45,8 +45,8 @@ import { takePlan } from '../watches/create.ts';
 import { endByClick } from '../watches/end.ts';
 import { agentContext, agentStage } from './agents.ts';
 import { alertContext, alertStage } from './alerts.ts';
+import { observedStages } from './decorators.ts';
 import { historyDeps, openIncidents, pastSources, reviewSources } from './history.ts';
-import { observedStages } from './metrics-decorators.ts';
 import type { Replies, TeamBase } from './process-context.ts';
 import { knownAround, type Reporting } from './reporting.ts';
 import {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../config/process-role.ts';
 import { weekly } from '../history/statistics.ts';
+import { careForSystems } from '../ops/systems.ts';
 import { sharedTime, startClock } from '../process/clock.ts';
 import { holdExecutorLock } from '../process/lock.ts';
 import { isExecutorUp } from '../process/neighbours.ts';
@@ -14,9 +15,15 @@ import { createSlackGateway } from '../vendors/slack/gateway.ts';
 import { learnIdentity } from '../vendors/slack/identity.ts';
 import { refusedBy, watchTokens } from '../vendors/slack/token-check.ts';
 import { type Doors, openDoors, type Served } from './listen.ts';
-import { type Ops, openOps } from './ops.ts';
-import { type AppOptions, openBase, type ProcessParts, type Repeat } from './process-context.ts';
-import { careForSystems } from './systems.ts';
+import {
+  type AppOptions,
+  type Ops,
+  openBase,
+  openOps,
+  type ProcessParts,
+  type Repeat,
+} from './process-context.ts';
+import { systemsIn } from './vendors.ts';
 import { createTeams, type Roles, type Teams } from './workspaces.ts';
 
 /** The settings that may change while a process runs. */
@@ -84,7 +91,7 @@ async function build(given: AppOptions, ops: Ops, stack: AsyncDisposableStack): 
   const takers = () => fronts().flatMap(({ alerts }) => alerts);
   const callers = () => fronts().flatMap(({ agents }) => agents);
   const doors = roles.door === null ? null : await openDoors(parts, served, { followers, takers, callers });
-  await careForSystems({ options, readiness: ops.readiness, repeat });
+  await careForSystems(systemsIn(options), { readiness: ops.readiness, repeat, log });
   showReadiness(parts, { teams, served }, roles, doors);
   return {
     ...{ port: doors?.port ?? null, id: roles.executor },

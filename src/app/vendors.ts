@@ -5,20 +5,35 @@ import type { LinkHosts } from '../core/address.ts';
 import type { Log } from '../core/log.ts';
 import { own } from '../core/own-property.ts';
 import type { Readers, Writers } from '../core/ports.ts';
+import type { System } from '../ops/systems.ts';
+import type { SpanFacts } from '../ops/tracing.ts';
 import { type Watch, watched } from '../ops/watch.ts';
 import { connectActions } from '../vendors/actions/client.ts';
+import { askAzure } from '../vendors/azure/logs.ts';
+import { askConfluence } from '../vendors/confluence/search.ts';
 import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import type { JiraPeople } from '../vendors/jira/accounts.ts';
 import { connectJira } from '../vendors/jira/connect.ts';
+import { askJira } from '../vendors/jira/probe.ts';
 import type { JiraAccess } from '../vendors/jira/transport.ts';
 import type { Mcp } from '../vendors/mcp/servers.ts';
 import type { SummaryReader } from '../vendors/model/port.ts';
 import { connectPagerDuty } from '../vendors/pagerduty/connect.ts';
+import { askPagerDuty } from '../vendors/pagerduty/probe.ts';
 import type { KnownKeys, PagerDutyService } from '../vendors/pagerduty/services.ts';
+import { askPrometheus } from '../vendors/prometheus/query.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type AddressBook, createSlackToolPort } from '../vendors/slack/tool-port.ts';
+import { askSplunk } from '../vendors/splunk/search.ts';
 import type { Databases } from '../vendors/sql/reader.ts';
-import { connectKnowledge, connectQueries } from './data-sources.ts';
+import {
+  azureOptions,
+  connectKnowledge,
+  connectQueries,
+  prometheusOptions,
+  splunkOptions,
+  wikiOptions,
+} from './data-sources.ts';
 
 export interface VendorDeps {
   readonly env: Env;
@@ -105,7 +120,7 @@ function watchedVendor<V extends { readonly readers: object; readonly writers: o
   return { ...vendor, readers: ports(vendor.readers), writers: ports(vendor.writers) };
 }
 
-export type JiraEnv = Pick<Env, 'JIRA_HOST' | 'JIRA_SITE' | 'JIRA_EMAIL' | 'JIRA_API_TOKEN'>;
+type JiraEnv = Pick<Env, 'JIRA_HOST' | 'JIRA_SITE' | 'JIRA_EMAIL' | 'JIRA_API_TOKEN'>;
 
 /** Null where Jira is not set up. */
 export function jiraAccess(env: JiraEnv, now: () => Date): JiraAccess | null {
@@ -170,4 +185,46 @@ function addressBook({ channels, people }: OperatorConfig): AddressBook {
     },
     handleOf: (userId) => handles.get(userId) ?? null,
   };
+}
+
+/** Where the requests to a system go; empty for those of which there may be several. */
+export function serverOf(env: Env, vendor: string, call: string): SpanFacts {
+  const events = `https://${env.PAGERDUTY_EVENTS_HOST}`;
+  const addresses: Readonly<Record<string, string | undefined>> = {
+    ...{ slack: env.SLACK_API_URL, jira: env.JIRA_HOST, azure: env.AZURE_LOGS_URL, splunk: env.SPLUNK_URL },
+    prometheus: env.PROMETHEUS_URL,
+    // Only pages are sent there.
+    pagerduty: call === 'page' ? events : env.PAGERDUTY_API_URL,
+    model: env.OPENAI_BASE_URL ?? 'https://api.openai.com',
+  };
+  const address = addresses[vendor];
+  if (address === undefined) return {};
+  const { hostname, port, protocol } = new URL(address);
+  const usual = protocol === 'https:' ? 443 : 80;
+  return { 'server.address': hostname, 'server.port': port === '' ? usual : Number(port) };
+}
+
+/** The systems that this process asks whether their tokens work. */
+export function systemsIn({ env, config, now }: Pick<VendorDeps, 'env' | 'config' | 'now'>): System[] {
+  const { PAGERDUTY_API_TOKEN: token, PAGERDUTY_API_URL: apiUrl } = env;
+  const jira = jiraAccess(env, now);
+  return [
+    ...(jira === null ? [] : [{ name: 'jira', ask: () => askJira(jira) }]),
+    ...(token === undefined ? [] : [{ name: 'pagerduty', ask: () => askPagerDuty({ apiUrl, token, now }) }]),
+    ...(env.COUNTERSIGN_ROLE === 'front' ? [] : sourcesIn({ env, config, now })),
+  ];
+}
+
+/** The systems that steps read from, without databases and models: those are looked at by other means, and a question costs money. */
+function sourcesIn({ env, config, now }: Pick<VendorDeps, 'env' | 'config' | 'now'>): System[] {
+  const confluence = wikiOptions({ env, config, now });
+  const azure = azureOptions({ env, config });
+  const splunk = splunkOptions({ env, now });
+  const prometheus = prometheusOptions({ env, now });
+  return [
+    ...(confluence === null ? [] : [{ name: 'confluence', ask: () => askConfluence(confluence) }]),
+    ...(azure === null ? [] : [{ name: 'azure', ask: () => askAzure(azure, now) }]),
+    ...(splunk === null ? [] : [{ name: 'splunk', ask: () => askSplunk(splunk) }]),
+    ...(prometheus === null ? [] : [{ name: 'prometheus', ask: () => askPrometheus(prometheus) }]),
+  ];
 }

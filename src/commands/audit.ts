@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readAuditKeys, rewritable, stateFolder } from '../app/database.ts';
 import * as audit from '../audit/chain.ts';
 import { type AuditHead, parseHeads, readNoted } from '../audit/head.ts';
 import { type AuditKeys, keysOf } from '../audit/key.ts';
 import { type ChainVerdict, exportedHash, verifyExport } from '../audit/line.ts';
 import { type DatabaseEnv, readAuditEnv } from '../config/env.ts';
 import { mayRewriteAudit } from '../store/database-roles.ts';
+import { readAuditKeys, rewritable, stateFolder } from '../store/open.ts';
 import type { Db } from '../store/tables.ts';
 import { auditedTeams } from '../store/teams.ts';
 import { showStory } from './audit-show.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { openStore, stateFolder } from '../app/database.ts';
 import { type DatabaseEnv, readDatabaseEnv } from '../config/env.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
+import { openStore, stateFolder } from '../store/open.ts';
 import type { Db } from '../store/tables.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 

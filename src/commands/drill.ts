@@ -3,10 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { requesterOf } from '../alerts/context.ts';
 import { buildWorkspace, noWriters } from '../app/build-workspace.ts';
-import { openOps } from '../app/ops.ts';
-import type { Workspace } from '../app/process-context.ts';
+import { openOps, type Workspace } from '../app/process-context.ts';
 import { readSettings, type Settings } from '../app/settings.ts';
-import { openTracing } from '../app/tracing.ts';
 import { basisOf } from '../approval/basis.ts';
 import { drawCard } from '../approval/card/card.ts';
 import { closedToAll } from '../approval/may-approve.ts';
@@ -75,14 +73,13 @@ async function withParts(
   work: (of: Drill) => Promise<void>,
 ): Promise<void> {
   // Nothing of a drill is measured.
-  const env = { ...settings.env, OPS_PORT: undefined, OTEL_EXPORTER_OTLP_ENDPOINT: undefined };
+  const env = { ...settings.env, OPS_PORT: undefined };
   const { SLACK_BOT_TOKEN: token } = env;
   if (token === undefined) throw new UsageError('A drill needs SLACK_BOT_TOKEN, for one workspace.');
   const now = () => new Date();
   const stack = new AsyncDisposableStack();
   try {
-    const tracing = await openTracing(env);
-    const ops = await openOps({ env, log: silent, tracing }, stack);
+    const ops = await openOps({ env, log: silent }, stack);
     const slack = { token, apiUrl: env.SLACK_API_URL, log: silent, fetch: boundedFetch, now };
     const gateway = createSlackGateway(slack);
     const { teamId } = await gateway.identity();

@@ -150,3 +150,30 @@ export function processVariables(): Given {
   const proxies = { HTTPS_PROXY: https_proxy, HTTP_PROXY: http_proxy, NO_PROXY: no_proxy };
   return withSecretFiles({ ...proxies, ...rest });
 }
+
+/** Settings with secret values, in addition to those named in the operator's file. */
+const secretSettings = [
+  'SLACK_BOT_TOKEN',
+  'SLACK_APP_TOKEN',
+  'SLACK_SIGNING_SECRET',
+  'SLACK_CLIENT_SECRET',
+  'JIRA_API_TOKEN',
+  'PAGERDUTY_API_TOKEN',
+  'OPENAI_API_KEY',
+  'AZURE_CLIENT_SECRET',
+  'SPLUNK_TOKEN',
+  'PROMETHEUS_TOKEN',
+  'PROMETHEUS_PASSWORD',
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+] as const satisfies readonly (keyof Env)[];
+
+/** All values of settings that must never be shown. */
+export function secretsIn(env: Env): string[] {
+  const lists = [env.AUDIT_KEY, env.TOKEN_KEY, env.COUNTERSIGN_EVENTS_SECRET];
+  const values = [...secretSettings.map((name) => env[name]), ...lists.flatMap((all) => all?.split(','))];
+  return values.filter((value) => value !== undefined);
+}

@@ -1,14 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AuditKeys, auditKeys } from '../audit/key.ts';
 import { auditKeyFile, makeAuditKey, readAuditKey } from '../audit/key-file.ts';
-import type { DatabaseEnv } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
-import { mayComeUp } from '../store/connection-errors.ts';
-import { connect, type DatabaseOptions, openDatabase } from '../store/database.ts';
-import { mayRewriteAudit } from '../store/database-roles.ts';
-import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
-import { refusePooler } from '../store/pooler.ts';
-import type { Db } from '../store/tables.ts';
+import { mayComeUp } from './connection-errors.ts';
+import { connect, type DatabaseOptions, openDatabase } from './database.ts';
+import { mayRewriteAudit } from './database-roles.ts';
+import { startEmbeddedPostgres } from './embedded/supervisor.ts';
+import { refusePooler } from './pooler.ts';
+import type { Db } from './tables.ts';
+
+/** The settings that say where the database and the audit key are. */
+interface DatabaseEnv {
+  readonly DATABASE_URL?: string | undefined;
+  readonly DATABASE_OWNER_URL?: string | undefined;
+  readonly DATA_DIR?: string | undefined;
+  readonly AUDIT_KEY?: string | undefined;
+}
 
 export interface Opened {
   readonly db: Db;

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const module = fileURLToPath(new URL('../../src/app/log.ts', import.meta.url));
+const module = fileURLToPath(new URL('../../src/ops/log.ts', import.meta.url));
+const settings = fileURLToPath(new URL('../../src/config/env.ts', import.meta.url));
 const tracing = fileURLToPath(new URL('../../src/ops/tracing.ts', import.meta.url));
 
 test('no log line contains a secret, wherever it is and however it is escaped', () => {
@@ -14,9 +15,11 @@ test('no log line contains a secret, wherever it is and however it is escaped', 
   };
   const code = `
     import { createLog } from ${JSON.stringify(module)};
+    import { secretsIn } from ${JSON.stringify(settings)};
     import { noTracing } from ${JSON.stringify(tracing)};
     const env = ${JSON.stringify(env)};
-    const log = createLog(env, new Set(['routing-key-1']), { tracing: noTracing });
+    const named = new Set(['routing-key-1']);
+    const log = createLog({ level: env.LOG_LEVEL, secrets: secretsIn(env), named, tracing: noTracing });
     const all = [...Object.values(env), 'routing-key-1'];
     log.info({ deep: { deeper: { deepest: all } } }, 'facts');
     log.warn({}, all.join(' '));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { executorModel } from '../../src/app/models.ts';
-import { openModelServer } from '../support/model-server.ts';
+import { executorModel } from '../../../src/vendors/model/models.ts';
+import { openModelServer } from '../../support/model-server.ts';
 
 const signal = new AbortController().signal;
 const wish = { about: null, maxCharacters: 200 };

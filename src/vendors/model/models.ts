@@ -1,16 +1,28 @@
 import { LRUCache } from 'lru-cache';
-import type { Env } from '../config/env.ts';
-import { VendorError } from '../core/errors.ts';
-import type { JsonObject } from '../core/json.ts';
-import type { StructuredModel } from '../core/model.ts';
-import type { Claim } from '../core/review-draft.ts';
-import type { ReviewDeps } from '../history/review.ts';
-import type { DayBudget } from '../store/usage.ts';
-import { unconfigured } from '../vendors/http/unconfigured.ts';
-import { createExecutorModel } from '../vendors/model/executor-model.ts';
-import type { SummaryReader } from '../vendors/model/port.ts';
+import { VendorError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { StructuredModel } from '../../core/model.ts';
+import type { ModelUsage } from '../../core/planning.ts';
+import type { Claim } from '../../core/review-draft.ts';
+import { unconfigured } from '../http/unconfigured.ts';
+import { createExecutorModel } from './executor-model.ts';
+import type { SummaryReader } from './port.ts';
 
-type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'EXECUTOR_MODEL'>;
+interface HostEnv {
+  readonly OPENAI_API_KEY?: string | undefined;
+  readonly OPENAI_BASE_URL?: string | undefined;
+}
+
+interface ModelEnv extends HostEnv {
+  readonly PLANNER_MODEL?: string | undefined;
+  readonly EXECUTOR_MODEL?: string | undefined;
+}
+
+/** US dollars of a day. */
+interface Budget {
+  left(): Promise<number>;
+  record(purpose: string, usage: ModelUsage): Promise<void>;
+}
 
 const timeoutMs = 20_000;
 const draftMs = 30_000;
@@ -26,7 +38,7 @@ export interface ExecutorModel {
   /** Null without a model. */
   readonly judge: ((criterion: string, results: JsonObject) => Promise<string>) | null;
   /** Claims of a review about its numbered records. The same records have the same ones. Null without a model. */
-  readonly draft: ReviewDeps['draft'];
+  readonly draft: ((records: readonly string[]) => Promise<readonly Claim[]>) | null;
 }
 
 /** Without a model, summaries fail with a sentence that says what to set, and nothing is judged. */
@@ -39,7 +51,7 @@ export const noExecutorModel: ExecutorModel = {
 /** The model behind EXECUTOR_MODEL, else PLANNER_MODEL. */
 export function executorModel(
   env: ModelEnv,
-  budget: Pick<DayBudget, 'left' | 'record'>,
+  budget: Budget,
   watch: WatchModel = (client) => client,
 ): ExecutorModel {
   const model = env.EXECUTOR_MODEL ?? env.PLANNER_MODEL;
@@ -77,14 +89,10 @@ export function executorModel(
  * A model on the configured host; `timeoutMs` limits one answer, including its attempts. The client is loaded with the
  * first question.
  */
-export function modelClient(
-  env: Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL'>,
-  model: string,
-  timeoutMs: number,
-): StructuredModel {
+export function modelClient(env: HostEnv, model: string, timeoutMs: number): StructuredModel {
   let client: Promise<StructuredModel> | undefined;
   const load = async (): Promise<StructuredModel> => {
-    const { createModelClient, openaiURL } = await import('../vendors/model/client.ts');
+    const { createModelClient, openaiURL } = await import('./client.ts');
     return createModelClient({
       model,
       apiKey: env.OPENAI_API_KEY ?? null,

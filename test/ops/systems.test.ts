@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { sandboxConfig } from '../../sandbox/config.ts';
 import { startSandbox } from '../../sandbox/start.ts';
-import { careForSystems } from '../../src/app/systems.ts';
+import { systemsIn } from '../../src/app/vendors.ts';
 import { silent } from '../../src/commands/database.ts';
 import { readEnv } from '../../src/config/env.ts';
 import { operatorSchema } from '../../src/config/schema.ts';
 import { createReadiness } from '../../src/ops/readiness.ts';
+import { careForSystems } from '../../src/ops/systems.ts';
 import { trust } from '../support/bot.ts';
 import { startOddServer } from '../support/odd-server.ts';
 
@@ -18,8 +19,8 @@ test('each source that is set up is asked with its token, unless the process is 
     const readiness = createReadiness([]);
     const { SLACK_APP_TOKEN = '', ...shared } = sandbox.env;
     const env = readEnv({ SLACK_APP_TOKEN, ...shared, ...changes });
-    const options = { env, config, log: silent, now: () => new Date() };
-    await careForSystems({ options, readiness, repeat: (_ms, work) => void work() });
+    const systems = systemsIn({ env, config, now: () => new Date() });
+    await careForSystems(systems, { readiness, repeat: (_ms, work) => void work(), log: silent });
     return (await readiness.ask()).parts;
   };
   const sources = { confluence: 'ok', azure: 'ok', splunk: 'ok', prometheus: 'ok' };
@@ -48,9 +49,9 @@ async function caredFor(...statuses: number[]) {
   const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
   const env = readEnv({ ...slack, JIRA_HOST: jira.url, ...account });
   let round = (): Promise<void> => Promise.resolve();
-  await careForSystems({
-    options: { env, config: operatorSchema.parse({}), log, now: () => new Date() },
-    readiness,
+  const systems = systemsIn({ env, config: operatorSchema.parse({}), now: () => new Date() });
+  await careForSystems(systems, {
+    ...{ readiness, log },
     repeat(_ms, work) {
       round = work;
       void work();
