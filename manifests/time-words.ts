@@ -1,3 +1,5 @@
+import { zoneNamed } from '../src/core/calendar/span.ts';
+
 const units: Record<string, string> = { W: 'week', D: 'day', H: 'hour', M: 'minute', S: 'second' };
 
 /** An ISO 8601 duration in words: PT45M is "45 minutes". Anything else is returned as it is. */
@@ -31,9 +33,13 @@ const prepositions: readonly (readonly [RegExp, string])[] = [
   [/^(?:mon|tue|wed|thu|fri|sat|sun)|^\d{4}-\d{2}-\d{2}|^\d{1,2} |^[a-z]{3,9} \d{1,2}\b/i, 'on '],
 ];
 
-/** Capitalises days and months, however they were typed. */
+/** Capitalises days and months, however they were typed, and sets a zone apart. */
 export function dayNames(time: string): string {
-  return time.replaceAll(names, (name) => name.charAt(0).toUpperCase() + name.slice(1));
+  const zone = zoneNamed.exec(time)?.[0] ?? '';
+  const days = time
+    .slice(0, time.length - zone.length)
+    .replaceAll(names, (name) => name.charAt(0).toUpperCase() + name.slice(1));
+  return zone === '' ? days : `${days} (${zone.trim()})`;
 }
 
 /** A whole day, week or month: "yesterday", "on Friday night", "in October", "over the weekend". */
@@ -45,5 +51,5 @@ export function duringWords(during: string): string {
 
 /** An open start: "since Monday". A period still in progress needs no "since": "this week". */
 export function sinceWords(since: string): string {
-  return /^(?:today$|this )/.test(since) ? since : `since ${dayNames(since)}`;
+  return /^(?:today(?: \S+)?$|this )/.test(since) ? dayNames(since) : `since ${dayNames(since)}`;
 }

@@ -95,7 +95,16 @@ export function buildStages(parts: StageParts): BuiltStages {
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
   const asking = peopleDirectory({ ...gateway, ...gateway.recent }, readers.pagerduty);
-  const planning = { ...teamBase, ...workspace, ...planners, onCall: people.onCall, now, conversationIn };
+  const zoneOf = async (userId: string) => (await gateway.userInfo(userId))?.zone ?? null;
+  const planning = {
+    ...teamBase,
+    ...workspace,
+    ...planners,
+    onCall: people.onCall,
+    zoneOf,
+    now,
+    conversationIn,
+  };
   const perHour = { question: policy.caps.questionsPerHour, plan: policy.caps.plansPerHour };
   const plan = planStage(planning);
   const withoutModel = planStage({ ...planning, planner: planners.offline, shadow: undefined });

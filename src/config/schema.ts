@@ -131,7 +131,12 @@ export const operatorSchema = z.strictObject({
       priority: priority.optional().describe('priority of tickets'),
       service: serviceName.optional().describe('service that is paged'),
       channel: channelName.optional().describe('channel that is posted to'),
-      timezone: z.string().optional().describe('IANA time zone of times said without one; UTC when left out'),
+      timezone: z
+        .string()
+        .optional()
+        .describe(
+          'IANA time zone of times without one, for all whose Slack profile has none; UTC when left out',
+        ),
     })
     .default({})
     .describe('used where a goal does not say; each use shows on the card as a guess'),

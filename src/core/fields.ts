@@ -90,7 +90,7 @@ export function time(
   const examples = whole
     ? 'a day, week or month such as yesterday, last week or 2026-03-10'
     : 'a time such as 14:30, yesterday, last week or 2026-03-10';
-  const schema = z.string().max(60).refine(isTime, `must be ${examples}`).describe(describe);
+  const schema = z.string().max(100).refine(isTime, `must be ${examples}`).describe(describe);
   registry.add(schema, { kind: 'text', time: whole ? 'whole' : 'any', ahead });
   return schema;
 }

@@ -37,6 +37,8 @@ export interface PlanningInput {
   readonly remembered?: readonly { readonly goal: string; readonly plan: Plan }[];
   /** Another planner's partial reading of the goal; a hint, never an order. */
   readonly hint?: Plan;
+  /** IANA time zone of the requester; absent where it is not known. */
+  readonly zone?: string | undefined;
   readonly now: Date;
 }
 

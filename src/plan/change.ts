@@ -6,6 +6,7 @@ import type { Turn } from '../core/planning-turn.ts';
 import type { Request } from '../core/request.ts';
 import { withChecksOf } from '../core/verify.ts';
 import { type PlanPort, planningInput } from './planning.ts';
+import { inRequesterZone, requesterZone } from './zone.ts';
 
 /** How sure the planner must be that a reply not addressed to it is an order to it, understood or not. */
 const minConfidence = 0.6;
@@ -29,7 +30,9 @@ export async function changePlan(
 ): Promise<Changed> {
   if (words === null) return { ok: false, why: null };
   const plan = asOrdered(planSchema.parse(draft), port.catalogue.manifests);
-  const reply = await port.planner.plan(planningInput(request, { change: { plan, words } }, port));
+  const zone = await requesterZone(request, port.zoneOf);
+  const input = planningInput(request, { change: { plan, words }, zone }, port);
+  const reply = inRequesterZone(await port.planner.plan(input), input);
   await port.record(request.id, 'change', reply.usage);
   const { answer } = reply;
   const changed = answer.kind === 'plan' ? withChecksOf(plan, answer.plan) : null;

@@ -10,6 +10,7 @@ import { isDropped } from './dropped.ts';
 import { withoutQuotes } from './quotations.ts';
 import { remainder } from './remainder.ts';
 import { replanInput } from './replan.ts';
+import { inRequesterZone, requesterZone } from './zone.ts';
 
 interface Conversation {
   /** Questions with their answers. */
@@ -34,6 +35,8 @@ export interface PlanPort {
   remembered(): Promise<NonNullable<PlanningInput['remembered']>>;
   /** Services for which a person (Slack user id) is the only one on call now; empty if that is not certain. */
   servicesOf(userId: string): Promise<readonly string[]>;
+  /** A person's IANA time zone (Slack user id); null where it is not known. */
+  zoneOf(userId: string): Promise<string | null>;
   /** Called with the answer of a planner and what it was asked; not for the rest of a failed run. */
   planned?(input: PlanningInput, reply: PlannerReply): void;
   readonly now: () => Date;
@@ -45,23 +48,26 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
   const left = turn.failed && remainder(turn.failed.plan, turn.failed.results, port.catalogue.manifests);
   if (left !== null) return ready(left, 'offline');
   const replan = turn.failed && replanInput(turn.failed);
-  const [{ answers, filled }, incidents, remembered] = await Promise.all([
+  const [{ answers, filled }, incidents, remembered, zone] = await Promise.all([
     port.conversation(request.id),
     request.threadTs === null ? [] : port.incidentsOfThread(request),
     replan === null ? port.remembered() : [],
+    requesterZone(request, port.zoneOf),
   ]);
-  const asked = planningInput(request, { answers, replan, hasIncident: incidents.length > 0 }, port);
-  if (turn.failed === null && filled !== null && !isDropped(asked)) return ready(filled.plan, filled.planner);
+  const asked = planningInput(request, { answers, replan, hasIncident: incidents.length > 0, zone }, port);
+  if (turn.failed === null && filled !== null && !isDropped(asked)) {
+    return inRequesterZone(ready(filled.plan, filled.planner), asked);
+  }
   const isNew = answers.length === 0 && replan === null;
   const input = isNew ? { ...asked, remembered } : asked;
-  const first = await port.planner.plan(input);
+  const first = inRequesterZone(await port.planner.plan(input), input);
   await port.record(request.id, 'plan', first.usage);
   if (!asksForWhoeverAsks(first)) {
     if (replan === null) port.planned?.(input, first);
     return groups(first, input) ? ungrouped(first) : first;
   }
   const known = { ...input, onCallFor: await port.servicesOf(request.requester) };
-  const reply = await port.planner.plan(known);
+  const reply = inRequesterZone(await port.planner.plan(known), known);
   await port.record(request.id, 'plan', reply.usage);
   if (replan === null) port.planned?.(known, reply);
   return reply;
@@ -107,7 +113,7 @@ function ready(plan: Plan, planner: PlannerReply['planner']): PlannerReply {
 /** A planner's input: a request and its history so far. */
 export function planningInput(
   { goal, quoted, channel }: Request,
-  soFar: Partial<Pick<PlanningInput, 'answers' | 'change' | 'replan' | 'hasIncident'>>,
+  soFar: Partial<Pick<PlanningInput, 'answers' | 'change' | 'replan' | 'hasIncident' | 'zone'>>,
   { catalogue, policy, now }: Pick<PlanPort, 'catalogue' | 'policy' | 'now'>,
 ): PlanningInput {
   return {

@@ -20,6 +20,8 @@ import type { Shadow } from './shadow.ts';
 export interface PlanContext extends TeamDb, Pick<PlanPort, 'planner' | 'offline' | 'catalogue' | 'policy'> {
   /** Slack user ids of the people on call for a service now. */
   onCall(service: string): Promise<readonly string[]>;
+  /** A person's IANA time zone (Slack user id); null where it is not known. */
+  zoneOf(userId: string): Promise<string | null>;
   /** The answers in a request's stored question, and the plan that the last of them completed. */
   conversationIn(question: Json | null): Awaited<ReturnType<PlanPort['conversation']>>;
   /** A second planner; undefined where there is none. */
@@ -61,6 +63,7 @@ export function planStage(context: PlanContext): PlanStage {
     conversation: async (id) =>
       context.conversationIn((await requests.get(db, teamId, id))?.question ?? null),
     servicesOf: (userId) => servicesOf(userId, context),
+    zoneOf: context.zoneOf,
     record: (requestId, purpose, spent) => recordUsage(context, requestId, purpose, spent),
   };
   const portFor = (request: Request): PlanPort => ({

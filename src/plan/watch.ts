@@ -9,6 +9,7 @@ import type { Plan } from '../core/plan.ts';
 import type { PlanningInput } from '../core/planning.ts';
 import { isConditional } from '../core/watch.ts';
 import { clockOf, durationOf, timeOf } from './everyday/forms.ts';
+import { zoneFor } from './zone.ts';
 
 /** A request's schedule for repeated checks, or the problem with its words. */
 type Times =
@@ -166,8 +167,7 @@ export function withTimes(
   const before = change?.plan.watch;
   if (change !== null && before === undefined)
     return { answer: { kind: 'refuse', reason: 'out_of_scope', explanation: noWatch } };
-  const zone = catalogue.defaults.timezone ?? 'UTC';
-  const found = timesOf(said, { now, zone, before: before?.every });
+  const found = timesOf(said, { now, zone: zoneFor(input), before: before?.every });
   if (!found.ok)
     return found.why === 'minutes'
       ? { answer: { kind: 'refuse', reason: 'out_of_scope', explanation: notMinutes } }

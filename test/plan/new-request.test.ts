@@ -21,6 +21,7 @@ const port: PlanPort = {
   record: () => Promise.resolve(),
   incidentsOfThread: () => Promise.resolve([]),
   remembered: () => Promise.resolve([]),
+  zoneOf: () => Promise.resolve(null),
   servicesOf: () => Promise.resolve([]),
 };
 

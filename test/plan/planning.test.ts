@@ -19,6 +19,7 @@ async function planFor(goal: string, services: readonly string[], over: Partial<
       asked.push(userId);
       return Promise.resolve(services);
     },
+    zoneOf: () => Promise.resolve(null),
     now: () => new Date('2026-03-02T03:00:00Z'),
     ...over,
   };
@@ -97,4 +98,42 @@ test('an answer fills the gap in a plan, unless it says that nothing is wanted a
   };
   expect(await after('a bad deploy')).toEqual(answer);
   expect(await after('never mind')).toMatchObject({ kind: 'refuse', explanation: 'OK, dropped.' });
+});
+
+const madrid = { zoneOf: () => Promise.resolve('Europe/Madrid') };
+const stepOf = (args: Record<string, unknown>) => ({
+  plan: { steps: [{ args: expect.objectContaining(args) }] },
+});
+
+test("a person's times are those of their own zone, which is named where it is not the deployment's", async () => {
+  const goal = 'how many open tickets in OPS since 2am';
+  const named = stepOf({ since: '02:00 Europe/Madrid' });
+  expect((await planFor(goal, [], madrid)).answer).toMatchObject(named);
+  const catalogue = testCatalogue({ defaults: { timezone: 'Europe/Paris' } });
+  const same = await planFor(goal, [], { ...madrid, catalogue });
+  expect(same.answer).toMatchObject(stepOf({ since: '02:00' }));
+  const spoken = 'how many P1s are open in OPS? every day at 9am';
+  expect((await planFor(spoken, [], madrid)).answer).toMatchObject({
+    plan: { watch: { every: { cron: '0 9 * * *', timezone: 'Europe/Madrid' } } },
+  });
+});
+
+test.each<[string, PlanPort['zoneOf']]>([
+  ['fails', () => Promise.reject(new Error('users.info'))],
+  ['hangs', () => new Promise(() => undefined)],
+])('a plan has the time of the deployment when the look-up of the zone %s', async (_how, zoneOf) => {
+  const { answer } = await planFor('how many open tickets in OPS since 2am', [], { zoneOf });
+  expect(answer).toMatchObject(stepOf({ since: '02:00' }));
+});
+
+test('an operator’s own times in a playbook stay on the clock of the deployment', async () => {
+  const planner: Planner = {
+    async plan(input) {
+      const reply = await everydayPlanner.plan(input);
+      return { ...reply, planner: 'playbook' };
+    },
+  };
+  const goal = 'how many open tickets in OPS since 2am';
+  const { answer } = await planFor(goal, [], { ...madrid, planner });
+  expect(answer).toMatchObject(stepOf({ since: '02:00' }));
 });

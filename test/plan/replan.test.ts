@@ -29,8 +29,18 @@ const neverAsked: Planner = {
 function stageOf(planner: Planner): PlanContext {
   const shared = { catalogue: runCatalogue, policy: runPolicy, now: () => NOON };
   const onCall = () => Promise.resolve([]);
+  const zoneOf = () => Promise.resolve(null);
   const conversation = { conversationIn };
-  return { db: store.db(), teamId: TEAM, planner, offline: neverAsked, onCall, ...conversation, ...shared };
+  return {
+    db: store.db(),
+    teamId: TEAM,
+    planner,
+    offline: neverAsked,
+    onCall,
+    zoneOf,
+    ...conversation,
+    ...shared,
+  };
 }
 
 /** A run of the plan whose page did not succeed. */

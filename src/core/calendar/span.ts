@@ -60,6 +60,9 @@ export const calendarWords: readonly string[] = [
   ...[...Object.keys(units), ...Object.keys(parts), 'christmas', 'sept', 'tues', 'thurs'],
 ];
 
+/** The zone at the end of a time: `02:00 Europe/Berlin`, `today UTC`. */
+export const zoneNamed = / (?:utc|gmt|[a-z_]+(?:\/[a-z0-9_+-]+){1,2})$/i;
+
 /**
  * Resolves calendar words relative to now: “in 3 days”, days, weeks (from Monday), months, quarters, years, weekends, parts of a
  * day, clock times alone, with a day or within a part of it (`last night 02:00`), ISO dates and times, and inclusive
@@ -92,10 +95,8 @@ function tidy(said: string): string {
 }
 
 function inWords(words: string, seen: Seen): Bounds | null {
-  const utc = /^(.+) (?:utc|gmt)$/.exec(words)?.[1];
-  if (utc !== undefined) {
-    return inWords(utc, { ...seen, now: seen.now.withTimeZone('UTC'), by: seen.by.withTimeZone('UTC') });
-  }
+  const zone = zoneNamed.exec(words)?.[0];
+  if (zone !== undefined) return inZone(words.slice(0, -zone.length), zone.trim(), seen);
   if (words === 'now') return [seen.now, seen.now];
   const [, first, last] = /^(?:(?:between|from) )?(\S.*?) (?:to|and|[-–]) (.+)$/s.exec(words) ?? [];
   if (first !== undefined && last !== undefined) return between(tidy(first), tidy(last), seen);
@@ -105,6 +106,14 @@ function inWords(words: string, seen: Seen): Bounds | null {
     '$2 $1',
   );
   return exactly(named, seen.now) ?? clockIn(named, seen) ?? partIn(named, seen) ?? wholeIn(named, seen);
+}
+
+function inZone(words: string, name: string, seen: Seen): Bounds | null {
+  const zone = name === 'gmt' ? 'UTC' : name;
+  return valid(() => {
+    const [now, by] = [seen.now.withTimeZone(zone), seen.by.withTimeZone(zone)];
+    return inWords(words, { ...seen, now, by });
+  });
 }
 
 /** From the start of the first to the end of the last. */

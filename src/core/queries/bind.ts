@@ -1,4 +1,5 @@
 import { type Back, periodOf, windowMs } from '../calendar/period.ts';
+import { zoneNamed } from '../calendar/span.ts';
 import { cut, visibleText } from '../clean-text.ts';
 import { CountersignError } from '../errors.ts';
 import { own } from '../own-property.ts';
@@ -198,7 +199,10 @@ function groupOf(template: QueryTemplate, { by }: QueryArgs): string {
 /** The zone of clock times that name none. */
 function zoneWords(args: QueryArgs, { zone }: Back): string[] {
   const isClock = (value: unknown) =>
-    typeof value === 'string' && /\d:\d\d/.test(value) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(value);
+    typeof value === 'string' &&
+    /\d:\d\d/.test(value) &&
+    !/(?:Z|[+-]\d\d:?\d\d)$/.test(value) &&
+    !zoneNamed.test(value);
   return times.some((time) => isClock(args[time])) ? [`times in ${zone}`] : [];
 }
 

@@ -13,6 +13,8 @@ export interface SlackPerson {
   readonly realName: string;
   /** Null if Slack does not return one: the person has none, or the app may not see it. */
   readonly email: string | null;
+  /** IANA time zone from their profile, if any. */
+  readonly zone: string | null;
   readonly deactivated: boolean;
   readonly bot: boolean;
   /** Single- or multi-channel guest. */
@@ -46,6 +48,7 @@ const userSchema = z.object({
   name: z.string().default(''),
   real_name: z.string().nullish(),
   deleted: z.boolean().default(false),
+  tz: z.string().nullish(),
   is_bot: z.boolean().default(false),
   is_restricted: z.boolean().default(false),
   is_ultra_restricted: z.boolean().default(false),
@@ -71,6 +74,7 @@ function readPerson(raw: unknown, ownTeam: string): SlackPerson {
     name: user.name,
     realName: user.real_name ?? user.profile.real_name ?? user.name,
     email: user.profile.email || null,
+    zone: user.tz || null,
     deactivated: user.deleted,
     bot: user.is_bot || user.id === 'USLACKBOT',
     guest: user.is_restricted || user.is_ultra_restricted,

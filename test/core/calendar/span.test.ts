@@ -92,6 +92,9 @@ describe('looking back', () => {
     expect(said('this week', late)).toBe('2026-03-08T23:00/2026-03-15T23:00');
     expect(said('14:00', { zone: madrid })).toBe('2026-03-09T13:00');
     expect(said('11:00 utc', { zone: madrid })).toBe('2026-03-10T11:00');
+    expect(said('11:00 Asia/Kolkata', { zone: madrid })).toBe('2026-03-10T05:30');
+    expect(said('yesterday Europe/Madrid')).toBe('2026-03-08T23:00/2026-03-09T23:00');
+    expect(said('11:00 Europe/Nowhere')).toBeNull();
   });
 
   test('at the edges of a week and of a month, “last” is the one that is over', () => {

@@ -83,6 +83,14 @@ test('an answer shows the value that a query takes by itself, and the zone of a 
   await says(/errors of checkout in the last hour, mostly PAY-E-2201[^(]*Read/);
 });
 
+test("a question's times are on the clock of the person who asks, which the answer names", async () => {
+  workspace.sandbox.journal.clear();
+  await workspace.plan('dev', 'errors of checkout since 00:01');
+  await says(/errors of checkout since 00:01 \(Asia\/Kolkata\), mostly/);
+  const [, from] = /"earliest_time":"(\d+)"/.exec(JSON.stringify(workspace.sandbox.journal.list())) ?? [];
+  expect(new Date(Number(from) * 1_000).toISOString()).toContain('T18:31');
+});
+
 test('a vetted query that lacks its service asks which of those it is about', async () => {
   await workspace.plan('ben', 'the last deploy?');
   const question = await workspace.card('Which service is this about?');
