@@ -99,10 +99,7 @@ export async function mine(viewer: string, deps: HistoryDeps): Promise<Message> 
 /** Plans this person may approve now, soonest to expire first. */
 export async function waitingFor(viewer: string, deps: HistoryDeps): Promise<Listed[]> {
   const waiting = await visible(viewer, await plans.waiting(deps, lookedAt), deps);
-  const may = await Promise.all(
-    waiting.map(({ revision }) => revision !== null && deps.mayApprove(viewer, revision)),
-  );
-  return waiting.filter((_, index) => may[index]);
+  return plans.only(waiting, ({ revision }) => revision !== null && deps.mayApprove(viewer, revision));
 }
 
 /** A person's requests that became plans, newest first, with their runs. */

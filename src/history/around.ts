@@ -90,13 +90,12 @@ async function plansUnderWay(of: Around, deps: AroundDeps): Promise<RichTextBloc
 }
 
 /** Keeps those of this channel, and those that everybody can read. */
-async function shownHere<T extends { readonly channel: string }>(
+function shownHere<T extends { readonly channel: string }>(
   all: readonly T[],
   { channel: here }: Pick<Around, 'channel'>,
   { isPublic }: AroundDeps,
 ): Promise<T[]> {
-  const seen = await Promise.all(all.map(({ channel }) => channel === here || isPublic(channel)));
-  return all.filter((_, index) => seen[index]);
+  return plans.only(all, ({ channel }) => channel === here || isPublic(channel));
 }
 
 async function addressOf(

@@ -8,7 +8,7 @@ import * as history from '../store/history.ts';
 import type { HistoryDeps } from './answers.ts';
 import { type Newest, type OpenNow, shiftMessage, shown } from './handover-words.ts';
 import type { Listed } from './list.ts';
-import { ofRuns, running, visible, waiting } from './plans.ts';
+import { everybody, ofRuns, running, visible, waiting } from './plans.ts';
 import { watchesFor } from './watch-list.ts';
 
 export interface HandoverDeps extends HistoryDeps {
@@ -24,8 +24,6 @@ export interface HandoverDeps extends HistoryDeps {
 
 /** Maximum count of each list; if there are more, the message says so. */
 const counted = 100;
-/** An empty user id: it may only see what everybody may read. */
-const everybody = '';
 /** Time limit for asking PagerDuty, in milliseconds. */
 const askMs = 10_000;
 

@@ -8,7 +8,7 @@ import type { Watch } from '../core/watch.ts';
 import { askedBy, type HistoryDeps, lookedAt, waitingFor } from './answers.ts';
 import { type Line, type Listed, linesOf, planLine } from './list.ts';
 import { shown } from './pages.ts';
-import { recent, running, visible } from './plans.ts';
+import { only, recent, running, visible } from './plans.ts';
 import { watchBlocks, watchesFor } from './watch-list.ts';
 
 /** The App Home. */
@@ -143,8 +143,8 @@ async function listOf(all: readonly Listed[]): Promise<HomeList> {
 /** Actions of the write tools this person may approve, as far as that can be decided now. */
 async function approvable(userId: string, { catalogue, mayApproveTool }: HomeDeps): Promise<string[]> {
   const writes = [...catalogue.manifests.values()].filter(({ effect }) => effect === 'write');
-  const may = await Promise.all(writes.map(({ name }) => mayApproveTool(userId, name)));
-  return writes.filter((_, index) => may[index]).map(({ summary }) => firstSentence(summary));
+  const may = await only(writes, ({ name }) => mayApproveTool(userId, name));
+  return may.map(({ summary }) => firstSentence(summary));
 }
 
 function firstSentence(text: string): string {

@@ -7,6 +7,7 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { answers, type Keeping } from '../process/remembered.ts';
+import { only } from './plans.ts';
 
 /** Things like this that vendors know of: past incidents, closed tickets, reviews. */
 
@@ -75,10 +76,8 @@ export async function likeElsewhere(
   const like = mostAlike(all, words, service).filter((one) => haveMuchInCommon(one) || one.past.isAlike);
   const others = all.filter((one) => one.isAlike && !like.some(({ past }) => past === one));
   const best = [...like, ...others.map((past) => ({ past, sameCode: false }))].slice(0, maxLooked);
-  const may = await Promise.all(
-    best.map(({ past: { incident } }) => incident === undefined || mayShow(incident)),
-  );
-  const shown = best.filter((_, nth) => may[nth]).slice(0, maxShown);
+  const may = await only(best, ({ past: { incident } }) => incident === undefined || mayShow(incident));
+  const shown = may.slice(0, maxShown);
   return { items: shown.map(({ past, sameCode }) => line(...spansOf(past, sameCode, hosts))), missing };
 }
 

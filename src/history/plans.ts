@@ -136,8 +136,17 @@ export async function visible<S extends Pick<Listed, 'requester' | 'channel'>>(
   all: readonly S[],
   { maySee }: Viewing,
 ): Promise<S[]> {
-  const seen = await Promise.all(
-    all.map(({ requester, channel }) => requester === viewer || maySee(viewer, channel)),
-  );
-  return all.filter((_, index) => seen[index]);
+  return only(all, ({ requester, channel }) => requester === viewer || maySee(viewer, channel));
 }
+
+/** Those for which it holds. */
+export async function only<T>(
+  all: readonly T[],
+  holds: (one: T) => boolean | Promise<boolean>,
+): Promise<T[]> {
+  const kept = await Promise.all(all.map(holds));
+  return all.filter((_, index) => kept[index]);
+}
+
+/** An empty user id: it may only see what everybody may read. */
+export const everybody = '';

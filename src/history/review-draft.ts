@@ -4,6 +4,7 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import { describeError } from '../core/errors.ts';
 import { levels } from '../core/manifest.ts';
 import { checkClaim } from '../core/review-draft.ts';
+import { everybody } from './plans.ts';
 import { type Asked, publishing, type ReviewDeps, reviewOf } from './review.ts';
 import { type Draft, draftMessage, noDraft } from './review-draft-words.ts';
 import { namesFor, reviewTitle } from './review-text.ts';
@@ -11,8 +12,6 @@ import { noSuchIncident, type Review, reviewFailed, reviewMessage, sectionsOf } 
 
 /** The prose of a review by a model. Code holds every claim against the records that it names. */
 
-/** An empty user id: it may only see what everybody may read. */
-const everybody = '';
 /** Maximum records that a model sees, and characters of one. */
 const maxRecords = 100;
 const maxRecord = 240;

@@ -3,6 +3,7 @@ import { plainText } from '../blocks/plain-text.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { type Plan, type Step, textParts } from '../core/plan.ts';
 import { planTitle } from '../core/title.ts';
+import { everybody } from './plans.ts';
 import { publishing, type ReviewDeps, reviewOf } from './review.ts';
 import { draftOf } from './review-draft.ts';
 import { summaryOnly } from './review-draft-words.ts';
@@ -17,9 +18,6 @@ import {
 } from './review-words.ts';
 
 /** The plans that publish a review. Each is a card with its whole text, to be approved like any other. */
-
-/** An empty user id: it may only see what everybody may read. */
-const everybody = '';
 
 /** The plan that publishes a review as it stands now, or why there is none. It has only what all readers of the place may read. */
 export async function publishPlan(

@@ -10,7 +10,7 @@ import * as requests from '../store/requests.ts';
 import { requestsOfThread } from '../store/threads.ts';
 import type { HistoryDeps } from './answers.ts';
 import type { Listed } from './list.ts';
-import { named, past, visible } from './plans.ts';
+import { named, only, past, visible } from './plans.ts';
 import type { MarkedMessage, Publishing, Review } from './review-words.ts';
 import { storyOf } from './story.ts';
 
@@ -139,8 +139,7 @@ type Problems = Awaited<ReturnType<typeof alerts.problemsOf>>;
 /** The alerts' problems that showed this incident, in channels this person may read. */
 async function problemsOf(viewer: string, { id }: Life, deps: Reading): Promise<Problems> {
   const all = await alerts.problemsOf(deps.db, { teamId: deps.teamId, incident: id, limit: maxThreads });
-  const may = await Promise.all(all.map(({ channel }) => deps.maySee(viewer, channel)));
-  return all.filter((_, index) => may[index]);
+  return only(all, ({ channel }) => deps.maySee(viewer, channel));
 }
 
 async function threadsOf(

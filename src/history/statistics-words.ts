@@ -4,6 +4,7 @@ import { bold, bullets, line, rich, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { thousands } from '../core/numbers.ts';
 import type { HandoverDeps } from './handover.ts';
+import { everybody } from './plans.ts';
 import type { Comparison } from './second-planner.ts';
 import { type Counted, type Plans, type Spread, type Statistics, statistics } from './statistics.ts';
 
@@ -185,6 +186,3 @@ export async function postReport(
   const place = { kind: 'channel', channel, threadTs: null } as const;
   await reporting.send(teamId, place, `report:${key}`, statisticsMessage(found));
 }
-
-/** An empty user id: it may only see what everybody may read. */
-const everybody = '';
