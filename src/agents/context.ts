@@ -6,8 +6,8 @@ import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Plan, PlanDraft } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
+import type { ReadPlan } from '../core/read-results.ts';
 import type { Estimate } from '../core/revision.ts';
-import type { StepResult } from '../core/run.ts';
 import type { ToolHistory } from '../store/steps.ts';
 import type { TolerantDb } from '../store/tables.ts';
 
@@ -66,11 +66,7 @@ export interface AgentContext extends TolerantDb {
     ): Json | null;
   };
   /** Runs the reads of a plan, without a card. */
-  read(of: {
-    readonly requestId: string;
-    readonly requester: string;
-    readonly plan: Plan;
-  }): Promise<{ readonly results: readonly StepResult[] }>;
+  readonly read: ReadPlan;
   playbooks(): Promise<readonly OfferedPlaybook[]>;
   /** True for a full member of the workspace. */
   isMember(userId: string): Promise<boolean>;

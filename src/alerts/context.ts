@@ -6,7 +6,7 @@ import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import type { FixReply } from '../core/planning.ts';
-import type { StepResult } from '../core/run.ts';
+import type { ReadPlan } from '../core/read-results.ts';
 import type { LastTime } from '../core/settle.ts';
 import type { TolerantDb } from '../store/tables.ts';
 
@@ -61,13 +61,9 @@ export interface AlertContext extends TolerantDb {
     readonly last: LastTime;
   }>;
   /** Runs a plan's reads without keeping anything. */
-  read(of: {
-    readonly requestId: string;
-    readonly requester: string;
-    readonly plan: Plan;
-  }): Promise<{ readonly results: readonly StepResult[] }>;
+  readonly read: ReadPlan;
   /** Like `read`, but equal reads of the last seconds are not made again. */
-  readShared: AlertContext['read'];
+  readonly readShared: ReadPlan;
   /** Open incidents of a service, oldest first; null where PagerDuty is not configured. */
   readonly openIncidents: ((service: string, signal: AbortSignal) => Promise<readonly OpenIncident[]>) | null;
   /** Whether a page of ours opened the incident of PagerDuty with this key: its thread has the rest. */

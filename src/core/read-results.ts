@@ -4,6 +4,13 @@ import type { Manifest } from './manifest.ts';
 import type { Plan } from './plan.ts';
 import type { StepResult } from './run.ts';
 
+/** Runs the reads of a plan. */
+export type ReadPlan = (of: {
+  readonly requestId: string;
+  readonly requester: string;
+  readonly plan: Plan;
+}) => Promise<{ readonly results: readonly StepResult[] }>;
+
 /** Results of a plan's reads before anyone is asked to approve it, in step order. */
 export type Facts = readonly StepResult[];
 

@@ -9,6 +9,7 @@ import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import type { Policy } from '../core/policy.ts';
+import type { ReadPlan } from '../core/read-results.ts';
 import { lookUp, splitRef } from '../core/refs.ts';
 import type { Request } from '../core/request.ts';
 import type { StepResult } from '../core/run.ts';
@@ -19,11 +20,7 @@ export interface ListContext {
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly policy: Policy;
   /** Runs reads only, and keeps nothing. */
-  read(of: {
-    readonly requestId: string;
-    readonly requester: string;
-    readonly plan: Plan;
-  }): Promise<{ readonly results: readonly StepResult[] }>;
+  readonly read: ReadPlan;
   sleep(ms: number): Promise<unknown>;
   /** The rules hold for what is shown and approved as well. */
   review(plan: Plan, channel: string): { readonly plan: Plan | null; readonly findings: readonly Finding[] };
