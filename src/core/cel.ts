@@ -1,4 +1,4 @@
-import type { ObjectSchema } from '@marcbachmann/cel-js';
+import type { ASTNode, ObjectSchema } from '@marcbachmann/cel-js';
 import { z } from 'zod';
 import { fieldInfo, unwrap } from './fields.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -70,4 +70,20 @@ export function withStepNames<N>(node: N): N {
   const { op, args } = node;
   const isStep = op === 'id' && typeof args === 'string' && celNames.has(args.toLowerCase());
   return { op, args: isStep ? args.toLowerCase() : withStepNames(args) } as N;
+}
+
+/** The nodes directly inside a node. */
+export function children(node: ASTNode): ASTNode[] {
+  const found: ASTNode[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value === 'object' && value !== null && 'op' in value) found.push(value as ASTNode);
+  };
+  visit(node.args);
+  return found;
+}
+
+/** The field of a result that a node is; null for anything else. */
+export function fieldOf(node: ASTNode): readonly [step: string, field: string] | null {
+  return node.op === '.' && node.args[0].op === 'id' ? [node.args[0].args, node.args[1]] : null;
 }

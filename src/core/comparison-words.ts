@@ -33,7 +33,8 @@ export function countWords(noun: string, operator: string, bound: number, value?
   return ['there are', said, noun].filter(Boolean).join(' ') + shown;
 }
 
-const than: Readonly<Record<string, string>> = {
+/** A bound behind an operator, in words. */
+export const thanWords: Readonly<Record<string, string>> = {
   '>': 'more than',
   '>=': 'at least',
   '<': 'less than',
@@ -42,7 +43,7 @@ const than: Readonly<Record<string, string>> = {
 
 /** A value and its bound: "the number of errors (82) is at most 100"; null for other operators. */
 export function boundWords(noun: string, operator: string, bound: string): string | null {
-  const said = than[operator];
+  const said = thanWords[operator];
   return said === undefined
     ? null
     : `${noun} ${/^the \w+[^su]s\b/.test(noun) ? 'are' : 'is'} ${said} ${bound}`;

@@ -1,7 +1,9 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { fieldOf } from './cel.ts';
+import { thanWords } from './comparison-words.ts';
 import { ConditionError, compileCondition } from './condition.ts';
 import { conditionValues, isStatement, memberWords } from './condition-words.ts';
-import { lookUp, splitRef } from './refs.ts';
+import { lookUp, resultsById, splitRef } from './refs.ts';
 import { type Spoken, stepOutcome } from './result-words.ts';
 import type { StepResult } from './run.ts';
 import { capital, nounFor, type Vocabulary } from './step-words.ts';
@@ -19,7 +21,7 @@ export interface Verdict {
 
 /** Null where these results cannot decide the condition. */
 export function verdictOf(when: string, spoken: Spoken, results: readonly StepResult[]): Verdict | null {
-  const known = new Map(results.flatMap(({ stepId, result }) => (result === null ? [] : [[stepId, result]])));
+  const known = resultsById(results);
   const words = { ...spoken.words, results: known };
   try {
     const condition = compileCondition(when, words.scope);
@@ -54,15 +56,7 @@ export function factsAndWord({ facts, word }: Verdict): [facts: string, word: st
   return word === null ? [`${capital(facts)}.`, ''] : [`${capital(facts)}: `, `${word}.`];
 }
 
-type Field = readonly [step: string, field: string];
 const flipped: Readonly<Record<string, string>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=' };
-const comparisons: Readonly<Record<string, string>> = {
-  '>': 'more than ',
-  '>=': 'at least ',
-  '<': 'less than ',
-  '<=': 'at most ',
-  '==': '',
-};
 
 /** In the words of the agreed limit's manifest; otherwise by the number compared with. */
 function verdictWord(
@@ -78,10 +72,10 @@ function verdictWord(
   const sides = sidesOf(ast);
   if (isStatement(ast, words)) return null;
   if (ast.op === '.' || typeof sides?.[1].args === 'boolean') return values;
-  const than = comparisons[ast.op];
+  const than = ast.op === '==' ? '' : thanWords[ast.op];
   if (sides === null || than === undefined || sides[1].op !== 'value') return otherwise;
   const [, right] = sides;
-  return `${holds ? '' : 'not '}${than}${String(right.args)}`;
+  return [holds ? '' : 'not', than, String(right.args)].filter(Boolean).join(' ');
 }
 
 interface LimitWords {
@@ -117,8 +111,4 @@ function limitIn(node: ASTNode, operator: string, { scope }: Vocabulary): LimitW
   if (field === null || limit === undefined || limit.field !== field[1]) return null;
   if (!Object.hasOwn(flipped, operator)) return null;
   return { ...limit, overWhenHolds: operator.startsWith('>') };
-}
-
-function fieldOf(node: ASTNode): Field | null {
-  return node.op === '.' && node.args[0].op === 'id' ? [node.args[0].args, node.args[1]] : null;
 }

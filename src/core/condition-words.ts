@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { celType } from './cel.ts';
+import { celType, fieldOf } from './cel.ts';
 import { boundWords, countWords, statementWords } from './comparison-words.ts';
 import { ConditionError, compileCondition, sentenceOf } from './condition.ts';
 import { own } from './own-property.ts';
@@ -29,8 +29,9 @@ interface Field {
 }
 
 function fieldAt(node: ASTNode, words: Vocabulary): Field | null {
-  if (node.op !== '.' || node.args[0].op !== 'id') return null;
-  const [{ args: step }, field] = node.args;
+  const at = fieldOf(node);
+  if (at === null) return null;
+  const [step, field] = at;
   const ref = `${step}.${field}`;
   const noun = nounFor(ref, words);
   const value = lookUp(words.results?.get(step), [field]);
@@ -73,8 +74,9 @@ function statement({ noun, value }: Field, holds: boolean, { bare }: Vocabulary)
 
 /** The manifest's words for a field's value: "OPS-1 has breached its SLA". */
 function saysOf(node: ASTNode, value: string, words: Vocabulary): string | null {
-  if (node.op !== '.' || node.args[0].op !== 'id') return null;
-  const [{ args: id }, field] = node.args;
+  const at = fieldOf(node);
+  if (at === null) return null;
+  const [id, field] = at;
   const step = words.steps.get(id);
   const says = own(words.scope.get(id)?.says ?? {}, field);
   return step && says

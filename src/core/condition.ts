@@ -1,5 +1,5 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js';
-import { celContext, celName, celType, fieldsFor, withStepNames } from './cel.ts';
+import { celContext, celName, celType, children, fieldOf, fieldsFor, withStepNames } from './cel.ts';
 import { CountersignError } from './errors.ts';
 import type { Manifest } from './manifest.ts';
 import { own } from './own-property.ts';
@@ -58,24 +58,13 @@ const celLimits = {
   maxCallArguments: 1,
 };
 
-function children(node: ASTNode): ASTNode[] {
-  const found: ASTNode[] = [];
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(visit);
-    else if (typeof value === 'object' && value !== null && 'op' in value) found.push(value as ASTNode);
-  };
-  visit(node.args);
-  return found;
-}
-
-function guard(node: ASTNode, steps: Set<string>): void {
-  if (node.op === 'id') steps.add(node.args);
+function guard(node: ASTNode): void {
   const isSize = node.op === 'call' && node.args[0] === 'size';
   if (!isSize && !allowed.has(node.op)) {
     const what = node.op === 'call' ? node.args[0] : node.op === 'rcall' ? node.args[0] : node.op;
     throw new ConditionError('condition_operator', `"${what}" is not allowed in a condition`);
   }
-  for (const child of children(node)) guard(child, steps);
+  children(node).forEach(guard);
 }
 
 function idsIn(node: ASTNode): string[] {
@@ -83,19 +72,19 @@ function idsIn(node: ASTNode): string[] {
 }
 
 function fieldsIn(node: ASTNode): (readonly [step: string, field: string])[] {
-  if (node.op === '.' && node.args[0].op === 'id') return [[node.args[0].args, node.args[1]]];
-  return children(node).flatMap(fieldsIn);
+  const field = fieldOf(node);
+  return field === null ? children(node).flatMap(fieldsIn) : [field];
 }
 
-function rejectFreeText(node: ASTNode, scope: Scope): void {
-  if (node.op === '.' && node.args[0].op === 'id') {
-    const field = scope.get(node.args[0].args)?.result.shape[node.args[1]];
-    if (field && celType(field) === null) {
-      const name = `${node.args[0].args}.${node.args[1]}`;
-      throw new ConditionError('condition_free_text', `${name} is free text and cannot decide anything`);
-    }
+function rejectFreeText(ast: ASTNode, scope: Scope): void {
+  for (const [step, name] of fieldsIn(ast)) {
+    const field = scope.get(step)?.result.shape[name];
+    if (field && celType(field) === null)
+      throw new ConditionError(
+        'condition_free_text',
+        `${step}.${name} is free text and cannot decide anything`,
+      );
   }
-  for (const child of children(node)) rejectFreeText(child, scope);
 }
 
 function firstLine(error: unknown): string {
@@ -153,9 +142,8 @@ function compile(source: string, scope: Scope): Condition {
     throw new ConditionError('condition_size', `is longer than ${planLimits.condition} characters`);
   }
   const { evaluate, ast } = parse(source, scope);
-  const steps = new Set<string>();
-  guard(ast, steps);
-  const reads = { steps: [...steps], fields: fieldsIn(ast), scope };
+  guard(ast);
+  const reads = { steps: [...new Set(idsIn(ast))], fields: fieldsIn(ast), scope };
   return { source, ast, steps: reads.steps, holds: (results) => holds(evaluate, reads, results) };
 }
 

@@ -1,5 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { canonicalJson, digestOf } from './canonical.ts';
+import { children, fieldOf } from './cel.ts';
 import { visibleText } from './clean-text.ts';
 import { compileCondition } from './condition.ts';
 import type { Json } from './json.ts';
@@ -77,16 +78,9 @@ interface Field {
 }
 
 function fieldsIn(node: ASTNode, words: Vocabulary): Field[] {
-  if (node.op === '.' && node.args[0].op === 'id') {
-    const [{ args: step }, field] = node.args;
-    return [{ ref: `${step}.${field}`, measures: words.scope.get(step)?.measures === true }];
-  }
-  return children(node).flatMap((child) => fieldsIn(child, words));
-}
-
-function children(node: ASTNode): ASTNode[] {
-  const parts: readonly unknown[] = Array.isArray(node.args) ? node.args.flat() : [node.args];
-  return parts.filter((part): part is ASTNode => typeof part === 'object' && part !== null && 'op' in part);
+  const at = fieldOf(node);
+  if (at === null) return children(node).flatMap((child) => fieldsIn(child, words));
+  return [{ ref: at.join('.'), measures: words.scope.get(at[0])?.measures === true }];
 }
 
 const above = new Set(['>', '>=']);
@@ -94,9 +88,8 @@ const below = new Set(['<', '<=']);
 
 function canonical(node: ASTNode, words: Vocabulary): Json {
   if (node.op === 'value') return typeof node.args === 'bigint' ? Number(node.args) : (node.args as Json);
-  if (node.op === '.' && node.args[0].op === 'id') {
-    return canonicalRef(`${node.args[0].args}.${node.args[1]}`, words);
-  }
+  const field = fieldOf(node);
+  if (field !== null) return canonicalRef(field.join('.'), words);
   if (node.op === '&&' || node.op === '||') return inAnyOrder(node.op, alternatives(node, node.op), words);
   if (above.has(node.op) || below.has(node.op)) return compared(node, words);
   return [node.op, ...children(node).map((child) => canonical(child, words))];

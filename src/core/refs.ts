@@ -42,6 +42,13 @@ export function lookUp(result: Json | undefined, path: readonly string[]): Json 
 /** Results of finished steps by step id. */
 export type Results = ReadonlyMap<string, JsonObject>;
 
+/** The results of those steps that have one. */
+export function resultsById(
+  steps: readonly { readonly stepId: string; readonly result: JsonObject | null }[],
+): Results {
+  return new Map(steps.flatMap(({ stepId, result }) => (result ? [[stepId, result]] : [])));
+}
+
 function asText(value: Json): string {
   if (Array.isArray(value)) return value.map(asText).join('\n');
   if (typeof value === 'object' && value !== null) return Object.values(value).map(asText).join('  ');

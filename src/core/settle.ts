@@ -1,5 +1,5 @@
 import { cut, oneLine } from './clean-text.ts';
-import { ConditionError, compileCondition } from './condition.ts';
+import { stepsReadBy } from './condition.ts';
 import { factsAndWord, type Verdict, verdictOf } from './condition-result.ts';
 import type { Plan, PlannedCause } from './plan.ts';
 import type { StepResult } from './run.ts';
@@ -41,7 +41,7 @@ export function byLastTime(settled: readonly Settled[], last: LastTime): Settled
 }
 
 function settleOne(cause: PlannedCause, words: Vocabulary, results: readonly StepResult[]): Settled {
-  const read = readBy(cause.when, words);
+  const read = stepsReadBy(cause.when, words.scope);
   const own = read.flatMap((id) => results.find(({ stepId }) => stepId === id) ?? []);
   const verdict = verdictOf(cause.when, { words, targets: [] }, results);
   if (verdict !== null) {
@@ -56,15 +56,6 @@ function numbersIn(verdict: Verdict): string {
   const { facts, word, values } = verdict;
   const said = word?.startsWith(values) ? `${capital(facts)} (${word}).` : factsAndWord(verdict).join('');
   return oneLine(said);
-}
-
-function readBy(when: string, words: Vocabulary): readonly string[] {
-  try {
-    return compileCondition(when, words.scope).steps;
-  } catch (error) {
-    if (!(error instanceof ConditionError)) throw error;
-    return [];
-  }
 }
 
 /** The first read without a result, with its reason. */

@@ -1,10 +1,9 @@
 import type { ServiceEntry } from './catalogue.ts';
-import type { JsonObject } from './json.ts';
 import type { Manifest } from './manifest.ts';
 import type { IncidentNow, Offer } from './offer.ts';
 import { own } from './own-property.ts';
 import type { Plan } from './plan.ts';
-import { filledText } from './refs.ts';
+import { filledText, resultsById } from './refs.ts';
 import type { Sealed } from './revision.ts';
 import type { StepResult } from './run.ts';
 import { nounFor, vocabularyOf } from './step-words.ts';
@@ -63,9 +62,7 @@ export function otherWays({ stepId, tool, status, reason }: StepResult, of: Call
   const otherwise = of.manifests.get(tool)?.otherwise;
   if (step === undefined || otherwise === undefined || !isMissed) return [];
   const words = vocabularyOf(of.sealed.plan.steps, of.manifests, of.sealed.targets);
-  const known = new Map(
-    of.results.flatMap(({ stepId: id, result }): [string, JsonObject][] => (result ? [[id, result]] : [])),
-  );
+  const known = resultsById(of.results);
   const said = Object.entries(step.args).map(([name, value]) => [
     name,
     filledText(value, known, undefined, (ref) => nounFor(ref, words)) ?? '',

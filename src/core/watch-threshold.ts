@@ -1,6 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { fieldOf } from './cel.ts';
 import { ConditionError, compileCondition } from './condition.ts';
-import { lookUp } from './refs.ts';
+import { lookUp, type Results, resultsById } from './refs.ts';
 import type { StepResult } from './run.ts';
 import type { Vocabulary } from './step-words.ts';
 
@@ -25,7 +26,7 @@ export function measureOf(
   { isKept = false } = {},
 ): Measured | null {
   try {
-    const known = new Map(results.map(({ stepId, result }) => [stepId, result ?? undefined]));
+    const known = resultsById(results);
     const read = (node: ASTNode) => numberOf(node, known);
     const found = comparisons(compileCondition(when, words.scope).ast).flatMap((node) => {
       const [left, right] = node.args as [ASTNode, ASTNode];
@@ -49,15 +50,12 @@ function comparisons(node: ASTNode): ASTNode[] {
 
 /** True for a result that counts something, such as open tickets. */
 function counts(node: ASTNode, { scope }: Vocabulary): boolean {
-  if (node.op !== '.' || node.args[0].op !== 'id') return false;
-  return scope.get(node.args[0].args)?.measures === true;
+  const field = fieldOf(node);
+  return field !== null && scope.get(field[0])?.measures === true;
 }
 
-function numberOf(
-  node: ASTNode,
-  known: ReadonlyMap<string, StepResult['result'] | undefined>,
-): number | null {
-  if (node.op !== '.' || node.args[0].op !== 'id') return null;
-  const value = lookUp(known.get(node.args[0].args) ?? undefined, [node.args[1]]);
+function numberOf(node: ASTNode, known: Results): number | null {
+  const field = fieldOf(node);
+  const value = field === null ? null : lookUp(known.get(field[0]), [field[1]]);
   return typeof value === 'number' ? value : null;
 }

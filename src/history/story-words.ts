@@ -1,5 +1,5 @@
 import type { AuditFact } from '../audit/line.ts';
-import { isSaid, linked, linksOf } from '../blocks/links.ts';
+import { isSaid, linked } from '../blocks/links.ts';
 import { bold, code, link, person, type Span, time } from '../blocks/rich.ts';
 import { shortDigest } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
@@ -11,7 +11,7 @@ import { capital } from '../core/step-words.ts';
 import { checkTitles } from '../report/checked-words.ts';
 import { eventSpans } from '../report/incident-words.ts';
 import { outcomeTitles } from '../report/progress.ts';
-import { outcomeWords, shownResult, type Wording } from '../report/run-words.ts';
+import { outcomeWords, resultLinks, type Wording } from '../report/run-words.ts';
 import type { CheckRow } from '../store/tables.ts';
 import { type Listed, requesterWords, standingWords } from './list.ts';
 
@@ -181,8 +181,7 @@ export function stepRow({ wording }: StoryRun, result: StepResult): Span[] {
   const words = cut(oneLine(capital(outcomeWords(wording, result))), 250);
   const why =
     result.status === 'succeeded' || result.reason === null ? '' : ` (${oneLine(result.reason.message)})`;
-  const shown = shownResult(wording, result);
-  const links = shown === null ? [] : linksOf(shown);
+  const links = resultLinks(wording, result);
   const unsaid = links.filter((one) => !isSaid(words, one));
   return [
     `${signs[result.status]} `,

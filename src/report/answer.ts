@@ -5,7 +5,7 @@ import { fallbackText } from '../blocks/escape.ts';
 import { sizeOf } from '../blocks/fit.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button, folded } from '../blocks/layout.ts';
-import { linked, linksOf, type ShownResult } from '../blocks/links.ts';
+import { linked, type ShownResult } from '../blocks/links.ts';
 import type { Block, Message } from '../blocks/message.ts';
 import { notesBlock } from '../blocks/plan-notes.ts';
 import { ratingBlock } from '../blocks/rating.ts';
@@ -20,7 +20,15 @@ import type { StepResult } from '../core/run.ts';
 import { capital, stepSentence, withoutText } from '../core/step-words.ts';
 import { comparedIn } from './compared.ts';
 import { longText } from './long-text.ts';
-import { outcomeWords, shownResult, skipWords, stepOf, type Wording, withoutStop } from './run-words.ts';
+import {
+  outcomeWords,
+  resultLinks,
+  shownResult,
+  skipWords,
+  stepOf,
+  type Wording,
+  withoutStop,
+} from './run-words.ts';
 import { evidenceRows } from './thread.ts';
 
 /** All wording of an answer: the results of a plan with nothing to write. One message, headline first. */
@@ -94,10 +102,7 @@ function answerRows(wording: Wording, { results, reason, at }: Read): Span[][] {
     ...succeeded.filter((result) => !inPairs.has(result)).map((result) => outcomeWords(wording, result)),
   ];
   const verdict = writes.length === 0 ? null : verdictRow(wording, writes, results);
-  const links = reads.flatMap((result) => {
-    const shown = shownResult(wording, result);
-    return shown === null ? [] : linksOf(shown);
-  });
+  const links = reads.flatMap((result) => resultLinks(wording, result));
   const head =
     verdict ??
     (found.length === 0 ? [] : [strong(linked(`${capital(found.slice(0, 3).join('; '))}.`, links))]);

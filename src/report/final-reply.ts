@@ -1,5 +1,5 @@
 import { fallbackText } from '../blocks/escape.ts';
-import { linked, linksOf } from '../blocks/links.ts';
+import { linked } from '../blocks/links.ts';
 import type { Message } from '../blocks/message.ts';
 import { bold, italic, line, lines, person, rich, type Span } from '../blocks/rich.ts';
 import type { ServiceEntry } from '../core/catalogue.ts';
@@ -20,7 +20,7 @@ import { outcomeTitles } from './progress.ts';
 import {
   becauseWords,
   outcomeWords,
-  shownResult,
+  resultLinks,
   skipWords,
   stepOf,
   type Wording,
@@ -101,10 +101,7 @@ export function finalReply(
   const text = finalLine(wording, ending);
   const [title = '', ...rest] = text.split(': ');
   const open = ending.criteria.filter((criterion) => criterion.holds !== true);
-  const links = ending.results.flatMap((result) => {
-    const shown = shownResult(wording, result);
-    return shown === null ? [] : linksOf(shown);
-  });
+  const links = ending.results.flatMap((result) => resultLinks(wording, result));
   const rows: Span[][] = [[bold(`${title}: `), ...linked(cutWords(rest.join(': '), maxCharacters), links)]];
   const missed = missedCall(wording, ending.outcome, ending.results);
   const phone = missed === null ? [] : phoneSpans(wording, missed.steps, services);

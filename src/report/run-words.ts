@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ShownResult } from '../blocks/links.ts';
+import { linksOf, type NamedLink, type ShownResult } from '../blocks/links.ts';
 import { bold, person, type Span } from '../blocks/rich.ts';
 import type { LinkHosts } from '../core/address.ts';
 import { verdictOf } from '../core/condition-result.ts';
@@ -7,6 +7,7 @@ import { sayCondition, sayOpposite } from '../core/condition-words.ts';
 import { fieldInfo, unwrap } from '../core/fields.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Step } from '../core/plan.ts';
+import { resultsById } from '../core/refs.ts';
 import { shownValue, stepOutcome } from '../core/result-words.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { Approval, StepResult } from '../core/run.ts';
@@ -34,6 +35,12 @@ export function shownResult(of: Wording, { stepId, result }: StepResult): ShownR
   const manifest = of.words.scope.get(stepId);
   if (!step || !manifest || !result) return null;
   return { manifest, args: argWords(step, of.words), result, hosts: of.hosts };
+}
+
+/** Links in the result of a step. */
+export function resultLinks(of: Wording, result: StepResult): NamedLink[] {
+  const shown = shownResult(of, result);
+  return shown === null ? [] : linksOf(shown);
 }
 
 export function stepOf(of: Wording, stepId: string): Step | undefined {
@@ -79,7 +86,7 @@ export function skipWords(of: Wording, result: StepResult, results: readonly Ste
   const words = outcomeWords(of, result);
   const when = stepOf(of, result.stepId)?.when;
   if (result.reason?.code === 'condition_false' && when !== undefined) {
-    const known = new Map(results.flatMap(({ stepId, result: read }) => (read ? [[stepId, read]] : [])));
+    const known = resultsById(results);
     return `${words}, because ${sayOpposite(when, { ...of.words, results: known })}`;
   }
   if (result.reason?.code === 'dry_run') return withoutStop(result.reason.message.replace(/^Dry run: /, ''));

@@ -1,6 +1,6 @@
 import { cardAddress } from '../blocks/card-address.ts';
 import { fallbackText } from '../blocks/escape.ts';
-import { isSaid, linked, linksOf } from '../blocks/links.ts';
+import { isSaid, linked } from '../blocks/links.ts';
 import type { Block, Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { bold, code, codeLink, italic, lines, link, person, rich, type Span } from '../blocks/rich.ts';
@@ -10,7 +10,15 @@ import type { Sealed } from '../core/revision.ts';
 import { type Approval, isCorrectable, type StepResult } from '../core/run.ts';
 import { capital } from '../core/step-words.ts';
 import { longText } from './long-text.ts';
-import { approvedSpans, details, onlyIf, outcomeWords, shownResult, type Wording } from './run-words.ts';
+import {
+  approvedSpans,
+  details,
+  onlyIf,
+  outcomeWords,
+  resultLinks,
+  shownResult,
+  type Wording,
+} from './run-words.ts';
 
 /** All wording of the thread while a run lasts: one reply per step. */
 
@@ -62,8 +70,7 @@ export function stepReply(wording: Wording, result: StepResult, approval: Approv
 }
 
 function stepRows(wording: Wording, result: StepResult, headline: string): Span[][] {
-  const shown = shownResult(wording, result);
-  const links = shown === null ? [] : linksOf(shown);
+  const links = resultLinks(wording, result);
   const rows: Span[][] = [[bold(`${titles[result.status]} `), ...linked(capital(headline), links)]];
   const condition = onlyIf(wording, result.stepId);
   const byCondition = result.reason?.code === 'condition_false';
@@ -76,8 +83,7 @@ function stepRows(wording: Wording, result: StepResult, headline: string): Span[
 
 /** Details of a step beyond its headline: notes, its query and the like, links not shown yet. */
 export function evidenceRows(wording: Wording, result: StepResult, headline: string): Span[][] {
-  const shown = shownResult(wording, result);
-  const links = shown === null ? [] : linksOf(shown);
+  const links = resultLinks(wording, result);
   const facts = details(wording, result);
   const rows = facts.map(({ name, value }): Span[] => {
     const to = links.find((one) => one.name === value);

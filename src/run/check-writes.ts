@@ -2,7 +2,7 @@ import { audited } from '../audit/ledger.ts';
 import { describeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Step } from '../core/plan.ts';
-import { fillArgs } from '../core/refs.ts';
+import { fillArgs, resultsById } from '../core/refs.ts';
 import { type Spoken, stepOutcome } from '../core/result-words.ts';
 import { type Sealed, unseal } from '../core/revision.ts';
 import type { Checked, RunEvent, StepResult } from '../core/run.ts';
@@ -82,7 +82,7 @@ async function lookUp({ sealed, stored, step }: Written, deps: WorkDeps): Promis
   const manifest = check && deps.catalogue.manifests.get(check.tool);
   if (!check || !manifest || step.verify === undefined)
     return notChecked(`${step.verify?.tool} is not here any more`, true);
-  const results = new Map(stored.results.flatMap(({ stepId, result }) => (result ? [[stepId, result]] : [])));
+  const results = resultsById(stored.results);
   const lost = evidenceOf(step.verify).find((id) => !results.has(id));
   if (lost !== undefined) return notChecked(whyLost(lost, stored), true);
   const args = fillArgs(manifest, check.args, results) as Step['args'];

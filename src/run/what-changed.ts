@@ -1,18 +1,14 @@
 import { conditionValues } from '../core/condition-words.ts';
 import { fieldInfo } from '../core/fields.ts';
-import type { JsonObject } from '../core/json.ts';
 import type { Step } from '../core/plan.ts';
 import { isDescribed } from '../core/read-results.ts';
-import { filledText, type Results, refsIn } from '../core/refs.ts';
+import { filledText, type Results, refsIn, resultsById } from '../core/refs.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
 import { type Draft, failed, skipped } from './step-result.ts';
 
 /** Results of the reads before approval, by step; null if there were none. */
 export function seenResults({ stored }: ActiveRun): Results | null {
-  if (stored.facts === null) return null;
-  return new Map(
-    stored.facts.flatMap(({ stepId, result }): [string, JsonObject][] => (result ? [[stepId, result]] : [])),
-  );
+  return stored.facts && resultsById(stored.facts);
 }
 
 /**

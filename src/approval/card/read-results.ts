@@ -3,10 +3,9 @@ import type { Span } from '../../blocks/rich.ts';
 import type { LinkHosts } from '../../core/address.ts';
 import { cutWords, oneLine } from '../../core/clean-text.ts';
 import { type Verdict, verdictOf } from '../../core/condition-result.ts';
-import type { JsonObject } from '../../core/json.ts';
 import { own } from '../../core/own-property.ts';
 import { type Facts, type Prospect, prospectOf } from '../../core/read-results.ts';
-import { filledText, fittedText, refsIn } from '../../core/refs.ts';
+import { filledText, fittedText, refsIn, resultsById } from '../../core/refs.ts';
 import { noneWords, type Spoken, stepOutcome } from '../../core/result-words.ts';
 import type { Revision } from '../../core/revision.ts';
 import type { StepResult } from '../../core/run.ts';
@@ -41,9 +40,7 @@ export function factsView(
   const words = vocabularyOf(plan.steps, manifests, targets);
   const spoken: Spoken = { words, targets };
   const byId = new Map(facts.map((result) => [result.stepId, result]));
-  const known = new Map(
-    facts.flatMap(({ stepId, result }): [string, JsonObject][] => (result ? [[stepId, result]] : [])),
-  );
+  const known = resultsById(facts);
   return {
     prospect: prospectOf(plan, facts, manifests),
     resultOf: (stepId) => byId.get(stepId),

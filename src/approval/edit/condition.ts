@@ -2,7 +2,7 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import type { FormValues } from '../../blocks/form-values.ts';
 import { option, selectInput, textInput } from '../../blocks/inputs.ts';
 import type { Block } from '../../blocks/message.ts';
-import { celType } from '../../core/cel.ts';
+import { celType, fieldOf } from '../../core/cel.ts';
 import { ConditionError, compileCondition } from '../../core/condition.ts';
 import { planLimits } from '../../core/plan.ts';
 import { splitRef } from '../../core/refs.ts';
@@ -43,13 +43,9 @@ export function asComparison(source: string, words: Vocabulary): Comparison | nu
   }
   if (!Object.hasOwn(operatorWords, ast.op) || !Array.isArray(ast.args)) return null;
   const [first, second] = ast.args as [ASTNode, ASTNode];
-  const left = fieldOf(first);
-  const right = fieldOf(second) ?? literalOf(second);
-  return left === null || right === null ? null : { left, operator: ast.op, right };
-}
-
-function fieldOf(node: ASTNode): string | null {
-  return node.op === '.' && node.args[0].op === 'id' ? `${node.args[0].args}.${node.args[1]}` : null;
+  const left = fieldOf(first)?.join('.');
+  const right = fieldOf(second)?.join('.') ?? literalOf(second);
+  return left === undefined || right === null ? null : { left, operator: ast.op, right };
 }
 
 function literalOf(node: ASTNode): string | null {
