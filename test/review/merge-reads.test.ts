@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { planKeyOf } from '../../src/approval/plan-key.ts';
 import { estimate } from '../../src/approval/seal-plan.ts';
 import { planSchema } from '../../src/core/plan.ts';
-import { planKeyOf } from '../../src/core/plan-key.ts';
 import { slotChanges } from '../../src/core/slot-change.ts';
 import { optimise } from '../../src/review/merge-reads.ts';
 import { resolveTargets } from '../../src/review/resolve-targets.ts';

@@ -1,6 +1,5 @@
 import type { Say } from '../../blocks/message.ts';
 import { digestOf, sha256 } from '../../core/canonical.ts';
-import { planKeyOf } from '../../core/plan-key.ts';
 import type { Revision, Sealed } from '../../core/revision.ts';
 import * as approvals from '../../store/approvals.ts';
 import * as requests from '../../store/requests.ts';
@@ -11,6 +10,7 @@ import { basisOf, type Rules } from '../basis.ts';
 import { type StoredRun, tellApprover } from '../card-actions.ts';
 import { type ApprovalContext, judgedNow } from '../context.ts';
 import { type ApproveClick, type Decided, tryApprove } from '../decide.ts';
+import { planKeyOf } from '../plan-key.ts';
 import { missingApprovals } from '../required-approvals.ts';
 import type { Terms } from './modal.ts';
 import { alreadyStanding, noStanding, standingGiven, standingNeedsMore } from './words.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { planKeyOf } from '../../../src/approval/plan-key.ts';
 import { storeRevision } from '../../../src/approval/propose.ts';
 import { applyStanding } from '../../../src/approval/standing/apply.ts';
 import { standingBasis } from '../../../src/approval/standing/give.ts';
-import { planKeyOf } from '../../../src/core/plan-key.ts';
 import { firstTurn } from '../../../src/core/planning-turn.ts';
 import { cancel } from '../../../src/store/cancel.ts';
 import * as standingApprovals from '../../../src/store/standing-approvals.ts';

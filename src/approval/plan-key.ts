@@ -1,5 +1,5 @@
-import { digestOf } from './canonical.ts';
-import type { Plan } from './plan.ts';
+import { digestOf } from '../core/canonical.ts';
+import type { Plan } from '../core/plan.ts';
 
 /** Equal for plans that do the same thing, whoever asked and however they put it. */
 export function planKeyOf({ steps }: Plan): string {
