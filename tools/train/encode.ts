@@ -8,7 +8,7 @@ import { type Encoding, literal, refTo, topicOf, valueActions, withTopic } from 
 
 /** The order in which arguments are emitted. */
 const order =
-  'key project service incident channel user schedule level code type priority priority_not severity status status_not type_not label label_not component assignee assignee_not state within order limit window since until during older_than not_updated_for updated_within updated_since at urgency database follows resolution query about input summary text'.split(
+  'key project service incident channel user schedule level code type priority priority_not severity status status_not type_not label label_not component assignee assignee_not state within order limit by window since until during older_than not_updated_for updated_within updated_since at urgency database follows resolution query about input summary text'.split(
     ' ',
   );
 

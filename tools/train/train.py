@@ -1,10 +1,11 @@
 """Trains the everyday planner's network.
 
-    python train.py NUMBERS VECTORS OUT [epochs] [hidden] [seed]
+    python train.py NUMBERS VECTORS OUT [epochs] [hidden] [seed] [start]
 
-NUMBERS is what export.ts wrote, VECTORS the file of vectors.py without its ending, OUT the file of weights. The network
-reads a request with two layers of recurrent units from both ends, and writes actions with two more that look back at it;
-a pointer is an action whose number is the token that it points at.
+NUMBERS is what export.ts wrote, VECTORS the file of vectors.py without its ending, OUT the file of weights. START is a file of
+earlier weights, which are trained on at a third of the rate: a few epochs teach new cases and keep what was learnt.
+The network reads a request with two layers of recurrent units from both ends, and writes actions with two more that look
+back at it; a pointer is an action whose number is the token that it points at.
 """
 import json
 import math
@@ -21,8 +22,9 @@ from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 numbers, vector_file, out = sys.argv[1:4]
-EPOCHS, HIDDEN, SEED = (int(value) for value in (sys.argv[4:] + ["24", "80", "1"][len(sys.argv) - 4 :]))
-EMBEDDING, DROPOUT, RATE, BATCH = 80, 0.25, 3e-3, 64
+EPOCHS, HIDDEN, SEED = (int(value) for value in (sys.argv[4:7] + ["24", "80", "1"][len(sys.argv) - 4 :]))
+START = sys.argv[7] if len(sys.argv) > 7 else None
+EMBEDDING, DROPOUT, RATE, BATCH = 80, 0.25, 1e-3 if START else 3e-3, 64
 UNKNOWN, POINTER = 1, 1
 
 torch.manual_seed(SEED)
@@ -157,7 +159,35 @@ def save(network):
         file.write(struct.pack("<I", len(text)) + text + body)
 
 
+def load(network, path):
+    """Earlier weights; words and actions that are new keep their random ones."""
+    with open(path, "rb") as file:
+        header = json.loads(file.read(struct.unpack("<I", file.read(4))[0]))
+        body = file.read()
+    state, at = network.state_dict(), 0
+    for array in header["arrays"]:
+        rows, columns = array["rows"], array["columns"]
+        matrix = np.frombuffer(body, np.int8, rows * columns, at).reshape(rows, columns).astype(np.float32)
+        matrix = matrix * np.frombuffer(body, "<f4", rows, at + rows * columns)[:, None]
+        at += rows * columns + 4 * rows
+        name = array["name"]
+        if name not in state:
+            continue
+        own = state[name]
+        values = torch.tensor(matrix if own.ndim > 1 else matrix[0])
+        listed = {"word.weight": "words", "act.weight": "actions", "out.weight": "actions", "out.bias": "actions"}.get(name)
+        if listed is None:
+            own.copy_(values)
+            continue
+        old = {one: place for place, one in enumerate(header[listed])}
+        for place, one in enumerate(data[listed]):
+            if one in old:
+                own[place] = values[old[one]]
+
+
 network = Planner()
+if START:
+    load(network, START)
 sets = data["sets"]
 steps = EPOCHS * (sum(len(rows) for rows in sets) // len(sets) // BATCH + 1)
 optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, betas=(0.9, 0.98), weight_decay=0.02)
