@@ -115,3 +115,17 @@ test('hostile text in a log line is inert, and personal data is masked', async (
   for (const { text } of workspace.messages()) expect(text).not.toMatch(/<!channel>/);
   await workspace.plan('ben', 'logs.spl named=entries service=checkout about="x* | delete"');
 });
+
+test('a search that found nothing is posted as what was looked for, where, and over which time', async () => {
+  for (const [search, said] of [
+    [
+      'logs.kql service=payments-api about=qqq window=PT1H',
+      'Azure logs: 0 qqq of payments-api in the last hour',
+    ],
+    ['logs.spl service=checkout about=qqq window=PT2H', 'Splunk: 0 qqq of checkout in the last 2 hours'],
+  ] as const) {
+    await workspace.plan('ben', `found = ${search}; slack.post channel=#ops text="Seen: {found.lines}"`);
+    await says(`Seen: .*${said}`);
+  }
+  expect(workspace.transcript()).not.toContain('Nothing was found');
+});
