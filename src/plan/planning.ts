@@ -31,8 +31,8 @@ export interface PlanPort {
   record(requestId: string, purpose: 'plan' | 'change', usage: ModelUsage | null): Promise<void>;
   /** Ids of the incidents made or changed by runs in the request's thread. */
   incidentsOfThread(request: Request): Promise<readonly string[]>;
-  /** Recently approved plans, with the words of their requests. */
-  remembered(): Promise<NonNullable<PlanningInput['remembered']>>;
+  /** Recently approved plans of the same words, but for the things they name. */
+  remembered(goal: string): Promise<NonNullable<PlanningInput['remembered']>>;
   /** Services for which a person (Slack user id) is the only one on call now; empty if that is not certain. */
   servicesOf(userId: string): Promise<readonly string[]>;
   /** A person's IANA time zone (Slack user id); null where it is not known. */
@@ -51,7 +51,7 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
   const [{ answers, filled }, incidents, remembered, zone] = await Promise.all([
     port.conversation(request.id),
     request.threadTs === null ? [] : port.incidentsOfThread(request),
-    replan === null ? port.remembered() : [],
+    replan === null ? port.remembered(request.goal) : [],
     requesterZone(request, port.zoneOf),
   ]);
   const asked = planningInput(request, { answers, replan, hasIncident: incidents.length > 0, zone }, port);

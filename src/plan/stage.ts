@@ -6,11 +6,12 @@ import type { NextTurn, Turn } from '../core/planning-turn.ts';
 import type { Request, StoredRequest } from '../core/request.ts';
 import type { FailedRun } from '../core/run.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
-import { approvedPlans } from '../store/learning-data.ts';
+import { type ApprovedPlan, approvedPlans } from '../store/learning-data.ts';
 import * as requests from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { recordUsage } from '../store/usage.ts';
 import { type Changed, changeByReason, changePlan, type Order, ordersChange } from './change.ts';
+import { alikeTo } from './everyday/memory.ts';
 import { isNewRequest, isOwnRequest, isQuestion, type OpenQuestion } from './new-request.ts';
 import { type PlanPort, planRequest } from './planning.ts';
 import { replan } from './replan.ts';
@@ -55,11 +56,7 @@ export function planStage(context: PlanContext): PlanStage {
   const port: PlanPort = {
     ...{ planner, offline, catalogue, policy, now },
     incidentsOfThread: (request) => incidentsOfThread(db, request),
-    remembered: async () =>
-      (await approvedPlans(db, teamId)).map(({ goal, plan }) => ({
-        goal,
-        plan: asOrdered(plan, catalogue.manifests),
-      })),
+    remembered: (goal) => remembered(goal, context),
     conversation: async (id) =>
       context.conversationIn((await requests.get(db, teamId, id))?.question ?? null),
     servicesOf: (userId) => servicesOf(userId, context),
@@ -81,6 +78,15 @@ export function planStage(context: PlanContext): PlanStage {
     isQuestion: (request, words) => isQuestion(request, words, port),
     isOwnRequest: (request, words) => isOwnRequest(request, words, port),
   };
+}
+
+/** Plans that were approved for the same words, latest first. */
+async function remembered(goal: string, { db, teamId, catalogue }: PlanContext): Promise<ApprovedPlan[]> {
+  const alike = alikeTo(goal, catalogue);
+  const plans = await approvedPlans(db, { teamId, words: alike.words });
+  return plans
+    .filter((one) => alike.isSame(one.goal))
+    .map((one) => ({ goal: one.goal, plan: asOrdered(one.plan, catalogue.manifests) }));
 }
 
 /** Services for which a person is the only one on call now; empty if that is not certain. */

@@ -67,27 +67,33 @@ export async function* told(
   }
 }
 
+/** Number of recent requests to search. */
+const recent = 300;
+/** Maximum plans with the words that are looked for. */
+const most = 20;
+
 /** A plan that was approved unchanged, with the words of its request. */
 export interface ApprovedPlan {
   readonly goal: string;
   readonly plan: Plan;
 }
 
-/** Number of recent requests to search. */
-const recent = 300;
-
-/** Plans of people's latest requests that were approved unchanged, latest first. */
-export async function approvedPlans(db: Db, teamId: string): Promise<ApprovedPlan[]> {
-  const { rows } = await sql<{ goal: string; plan: unknown }>`
-    select q.goal, r.bytes::jsonb->'plan' as plan from (
+/** Plans of people's latest requests that were approved unchanged and whose words include these, latest first; the first ones. */
+export async function approvedPlans(
+  db: Db,
+  { teamId, words }: { readonly teamId: string; readonly words: readonly string[] },
+): Promise<ApprovedPlan[]> {
+  const { rows } = await sql<{ goal: string; bytes: string }>`
+    select q.goal, r.bytes from (
       select team_id, id, goal, created_at from requests where team_id = ${teamId} and via not in ('schedule', 'alert', 'agent', 'button')
         and quoted is null and question is null order by created_at desc limit ${sql.lit(recent)}) q
     join revisions r on r.team_id = q.team_id and r.request_id = q.id and r.number = 1
-    where r.state = 'approved' order by q.created_at desc`.execute(db);
-  return rows.flatMap(({ goal, plan }) => {
-    const known = planSchema.safeParse(plan);
+    where r.state = 'approved' and q.goal ilike all (${words.map((word) => `%${word}%`)}::text[])
+    order by q.created_at desc limit ${sql.lit(most)}`.execute(db);
+  return rows.flatMap(({ goal, bytes }) => {
+    const { data } = plannedSchema.safeParse(parseJson(bytes));
     // Targets that were listed then are listed anew.
-    return known.success ? [{ goal, plan: collapsed(known.data) }] : [];
+    return data === undefined ? [] : [{ goal, plan: collapsed(data.plan) }];
   });
 }
 

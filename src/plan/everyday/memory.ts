@@ -1,9 +1,11 @@
+import type { Catalogue } from '../../core/catalogue.ts';
 import { oneLine } from '../../core/clean-text.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { ArgValue, Plan, Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
 import { withChecksOf } from '../../core/verify.ts';
-import type { Heard } from './heard.ts';
+import { type Heard, hear } from './heard.ts';
+import { nameIndex } from './names.ts';
 import { slotsOf, valueAt } from './slots.ts';
 import type { Token } from './tokens.ts';
 
@@ -43,6 +45,22 @@ const patternOf = (tokens: readonly Token[]): string =>
           : [token.low],
     )
     .join(' ');
+
+/** Compares requests with a goal: those that say the same but for the things they name. */
+export function alikeTo(
+  goal: string,
+  catalogue: Catalogue,
+): { readonly words: readonly string[]; readonly isSame: (other: string) => boolean } {
+  const names = nameIndex(catalogue);
+  const tokensOf = (text: string) => hear({ goal: text }, names).tokens;
+  const tokens = tokensOf(goal);
+  const words = tokens.filter((token) => !isThing(token)).map(({ low }) => low);
+  return {
+    // Letters that a database lowers in every language.
+    words: [...new Set(words)].filter((word) => /^[a-z]+$/u.test(word)),
+    isSame: (other) => patternOf(tokensOf(other)) === patternOf(tokens),
+  };
+}
 
 /**
  * The plan a person approved for the same words, with this request's names, numbers and times in place of the old ones.

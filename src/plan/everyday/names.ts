@@ -9,12 +9,18 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_.#@-]
 /** Maximum words of a name written with spaces in a request. */
 const maxWords = 3;
 
-export function nameIndex({
-  services,
-  projects,
-  channels,
-  people,
-}: Pick<Catalogue, 'services' | 'projects' | 'channels' | 'people'>): NameIndex {
+type Named = Pick<Catalogue, 'services' | 'projects' | 'channels' | 'people'>;
+
+/** A request is looked at several times, and thousands of services take a while. */
+const known = new WeakMap<Named, NameIndex>();
+
+export function nameIndex(of: Named): NameIndex {
+  const index = known.get(of) ?? indexOf(of);
+  known.set(of, index);
+  return index;
+}
+
+function indexOf({ services, projects, channels, people }: Named): NameIndex {
   const index = new Map<string, Names>();
   const add = (kind: NameKind, said: string, value: string): void => {
     const key = plain(said);
