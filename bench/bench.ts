@@ -70,6 +70,7 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
     if (parts.every((name) => name === 'start' || alone.has(name))) return results;
     // The first cards include compiling; they are not measured.
     await card(workspace, { count: Math.min(10, counts.cards) });
+    await workspace.analyze();
     if (has('idle')) results.push(await idle(workspace, counts));
     if (has('card')) results.push(await card(workspace, { count: counts.cards }));
     if (has('click')) results.push(await click(workspace, { count: counts.clicks }));

@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { sandboxConfig } from '../sandbox/config.ts';
 import { type Sandbox, startSandbox } from '../sandbox/start.ts';
+import { SERVER_NAME } from '../src/store/embedded/data-folder.ts';
+import { serverUrl } from '../src/store/embedded/guard.ts';
 import { cpuOf, type Memory, memoryOf } from './processes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -98,6 +101,24 @@ export class Workspace {
   /** Milliseconds of CPU time used by the bot and its Postgres so far; null if unknown. */
   async cpu(): Promise<number | null> {
     return cpuOf(Object.values(await this.#pids()));
+  }
+
+  /**
+   * Has Postgres look at its tables, as it does by itself within a minute of use. Until then it takes every table for a
+   * small one, and fifty requests a second make them large in less.
+   */
+  async analyze(): Promise<void> {
+    const folder = join(this.#folder, 'postgres');
+    const [, , , port] = (await readFile(join(folder, 'data/postmaster.pid'), 'utf8')).split('\n');
+    const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
+    const owner = { role: SERVER_NAME, password };
+    const client = new pg.Client({ connectionString: serverUrl(Number(port), owner, SERVER_NAME) });
+    await client.connect();
+    try {
+      await client.query('analyze');
+    } finally {
+      await client.end();
+    }
   }
 
   async #pids(): Promise<Record<'bot' | 'postgres', number>> {
