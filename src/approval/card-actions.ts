@@ -16,7 +16,14 @@ import { storedRevision } from '../store/stored-revision.ts';
 import type { RevisionRow } from '../store/tables.ts';
 import type { ApprovalContext, Reporting } from './context.ts';
 import { type ApproveClick, approve, type Decided, type RejectClick, reject } from './decide.ts';
-import { type Click, type FindContext, openForMember, repeatable, stoppable } from './find-revision.ts';
+import {
+  type Click,
+  type FindContext,
+  foundOrTold,
+  openForMember,
+  repeatable,
+  stoppable,
+} from './find-revision.ts';
 import { type Anew, planAnew } from './plan-anew.ts';
 import { refusalMessage } from './refusal-words.ts';
 import { alreadyOver, enoughDryRuns, moreNeeded, stopAsked, stoppedInTime } from './words.ts';
@@ -87,10 +94,7 @@ function again({ userId, reason }: RejectClick, decided: Decided): Decided {
 
 /** The open revision behind a click, or null after telling the person why not. */
 export async function openCard(click: Click, ctx: FindContext, say: Say): Promise<Revision | null> {
-  const found = await openForMember(click, ctx);
-  if (found.ok) return found.stored.revision;
-  await say(refusalMessage(found.refusal));
-  return null;
+  return (await foundOrTold(await openForMember(click, ctx), say))?.revision ?? null;
 }
 
 /** Stores a dry run. `key` is the same for every delivery of one click: one click, one dry run. */
@@ -123,12 +127,9 @@ export async function repeat(
   ctx: ApprovalContext,
   say: Say,
 ): Promise<Repeated | null> {
-  const found = await repeatable(click, ctx);
-  if (!found.ok) {
-    await say(refusalMessage(found.refusal));
-    return null;
-  }
-  const { revision: basedOn, state } = found.stored;
+  const stored = await foundOrTold(await repeatable(click, ctx), say);
+  if (stored === null) return null;
+  const { revision: basedOn, state } = stored;
   const request = await requests.get(ctx.db, ctx.teamId, basedOn.sealed.requestId);
   if (request === null || request.state === 'running') return null;
   const turn = { ...firstTurn(click.userId, key), basedOn, replaces: state !== 'approved' };

@@ -1,4 +1,5 @@
 import { type CardRef, readCardRef } from '../blocks/card-ref.ts';
+import type { Say } from '../blocks/message.ts';
 import type { Who } from '../core/person.ts';
 import { DigestError, type RevisionState } from '../core/revision.ts';
 import * as revisions from '../store/revisions.ts';
@@ -6,7 +7,7 @@ import { type StoredRevision, storedRevision } from '../store/stored-revision.ts
 import { noted } from './audit-refusal.ts';
 import type { ApprovalContext } from './context.ts';
 import { isFullMember } from './may-approve.ts';
-import type { Refusal } from './refusal-words.ts';
+import { type Refusal, refusalMessage } from './refusal-words.ts';
 
 /** For finding the revision behind a click. */
 export type FindContext = Pick<ApprovalContext, 'db' | 'teamId' | 'people' | 'maySee' | 'now' | 'cardLink'>;
@@ -82,6 +83,13 @@ export async function findOpen(
   if (stored.revision.digest !== ref.digest) return refuse({ code: 'tampered' });
   if (states.includes(stored.state)) return { ok: true, stored };
   return refuse(await whyClosed(stored, ctx));
+}
+
+/** What was found, or null after telling the person why not. */
+export async function foundOrTold(found: Found, say: Say): Promise<StoredRevision | null> {
+  if (found.ok) return found.stored;
+  await say(refusalMessage(found.refusal));
+  return null;
 }
 
 /** `changed` when the stored bytes do not match the stored digest. */

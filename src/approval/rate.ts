@@ -9,8 +9,7 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import { explain, rate } from '../store/ratings.ts';
 import { noted } from './audit-refusal.ts';
 import type { ApprovalContext } from './context.ts';
-import { type Click, findForMember } from './find-revision.ts';
-import { refusalMessage } from './refusal-words.ts';
+import { type Click, findForMember, foundOrTold } from './find-revision.ts';
 
 /** A plan that may be rated: answered, or approved. */
 const ratable = ['answered', 'approved'] as const;
@@ -20,11 +19,9 @@ export async function rateByClick(click: Click, ctx: ApprovalContext, say: Say):
   const { db, teamId, now } = ctx;
   const { rating, value } = readRating(click.value) ?? { rating: 'helpful', value: '' };
   const found = await noted('rate', click, ctx, await findForMember({ ...click, value }, ctx, ratable));
-  if (!found.ok) {
-    await say(refusalMessage(found.refusal));
-    return null;
-  }
-  const { digest, sealed } = found.stored.revision;
+  const stored = await foundOrTold(found, say);
+  if (stored === null) return null;
+  const { digest, sealed } = stored.revision;
   const { requestId, number } = sealed;
   await rate(db, { teamId, requestId, number, digest, rating, userId: click.userId, at: now() });
   return rating === 'unhelpful' ? whyModal(value, sealed.plan.summary) : null;
@@ -65,7 +62,8 @@ export async function explainRating(
   const why = typeof given === 'string' ? cut(oneLine(given), maxWhy) : '';
   if (why === '') return;
   const found = await noted('rate', click, ctx, await findForMember(click, ctx, ratable));
-  if (!found.ok) return say(refusalMessage(found.refusal));
-  const { requestId, number } = found.stored.revision.sealed;
+  const stored = await foundOrTold(found, say);
+  if (stored === null) return;
+  const { requestId, number } = stored.revision.sealed;
   await explain(ctx.db, { teamId: ctx.teamId, requestId, number, userId: click.userId, why });
 }
