@@ -7,7 +7,7 @@ import { digestOf } from '../core/canonical.ts';
 import { visibleText } from '../core/clean-text.ts';
 import { type JsonObject, jsonOf } from '../core/json.ts';
 import { planLimits } from '../core/plan.ts';
-import type { PlannerReply } from '../core/planning.ts';
+import { certainReply, type PlannerReply } from '../core/planning.ts';
 import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
 import type { Request, StoredRequest } from '../core/request.ts';
 import { answerAgent, type TakenProposal, takeProposal } from '../store/agents.ts';
@@ -212,8 +212,7 @@ export async function beginProposal(event: AgentEvent, context: AgentContext): P
   }
   const turn = firstTurn(requester, event.key);
   if (event.plan === null) return { request, turn };
-  const answer = { kind: 'plan', plan: event.plan } as const;
-  return { request, turn, planned: { answer, planner: 'person', confidence: 1, usage: null, notes: [] } };
+  return { request, turn, planned: certainReply({ kind: 'plan', plan: event.plan }, 'person') };
 }
 
 /** Words that the flow has for a person in private are kept as the agent's answer. */

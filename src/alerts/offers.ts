@@ -1,7 +1,7 @@
 import type { Message, Say } from '../blocks/message.ts';
 import type { AlertRule } from '../core/alert.ts';
 import type { Who } from '../core/person.ts';
-import type { PlannerReply } from '../core/planning.ts';
+import { certainReply, type PlannerReply } from '../core/planning.ts';
 import type { Via } from '../core/request.ts';
 import { oneStep } from '../notation/one-step.ts';
 import * as alerts from '../store/alerts.ts';
@@ -76,10 +76,9 @@ export async function proposeCard(
   return {
     ...{ key: event.key, text: wanted.goal, via: 'alert', requester: requesterOf(rule.name), home: null },
     ...{ channel: problem.channel, threadTs: problem.messageTs, quoted: null },
-    planned: {
-      ...{ answer: { kind: 'plan', plan: planned.plan }, planner: 'playbook', confidence: 1, usage: null },
-      notes: [`Proposed by the alert rule “${rule.name}”.`],
-    },
+    planned: certainReply({ kind: 'plan', plan: planned.plan }, 'playbook', [
+      `Proposed by the alert rule “${rule.name}”.`,
+    ]),
   };
 }
 

@@ -10,7 +10,7 @@ import { readCardRef } from '../blocks/card-ref.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { type Modal, type Say, tellNobody } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
-import type { PlannerReply } from '../core/planning.ts';
+import { certainReply } from '../core/planning.ts';
 import type { Revision } from '../core/revision.ts';
 import { shownCardFor } from '../history/answers.ts';
 import { olderFor } from '../history/pages.ts';
@@ -192,8 +192,7 @@ async function onPublish(
   const made = await publishPlan({ channel, incident: value, to }, reviews);
   if ('message' in made) return say(made.message);
   replies.set(requestIdOf(teamId, key), say);
-  const answer = { kind: 'plan', plan: made.plan } as const;
-  const planned: PlannerReply = { answer, planner: 'person', confidence: 1, usage: null, notes: [] };
+  const planned = certainReply({ kind: 'plan', plan: made.plan }, 'person');
   const about = { key, text: made.goal, via: 'command', requester, home, channel, threadTs: null } as const;
   await pipeline.submitted({ ...about, quoted: null, planned }, say);
 }

@@ -68,6 +68,15 @@ export interface PlannerReply {
   readonly notes: readonly string[];
 }
 
+/** An answer that was not guessed: no model was asked, and nothing in it is in doubt. */
+export function certainReply(
+  answer: PlannerAnswer,
+  planner: PlannedBy,
+  notes: readonly string[] = [],
+): PlannerReply {
+  return { answer, planner, confidence: 1, usage: null, notes };
+}
+
 /** The plan of a cause's fix with its goal, or why there is none. */
 export type FixReply = { readonly goal: string; readonly reply: PlannerReply } | { readonly why: string };
 

@@ -1,4 +1,4 @@
-import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import { certainReply, type Planner, type PlannerReply, type PlanningInput } from '../core/planning.ts';
 
 /** "never mind", "forget it", "schon gut": the request is dropped. */
 const over =
@@ -15,10 +15,8 @@ export function isDropped({ answers }: PlanningInput): boolean {
   return last !== undefined && isOver(last);
 }
 
-const reply = (explanation: string): PlannerReply => ({
-  answer: { kind: 'refuse', reason: 'out_of_scope', explanation },
-  ...{ planner: 'offline', confidence: 1, usage: null, notes: [] },
-});
+const reply = (explanation: string): PlannerReply =>
+  certainReply({ kind: 'refuse', reason: 'out_of_scope', explanation }, 'offline');
 const dropped = reply('OK, dropped.');
 /** A request of its own, which may mean anything that is open. */
 const nothingDropped = reply(

@@ -2,7 +2,13 @@ import type { Offer } from '../core/answer.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { ArgValue, PlanDraft } from '../core/plan.ts';
-import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../core/planning.ts';
+import {
+  certainReply,
+  type Planner,
+  type PlannerReply,
+  type PlanningInput,
+  type ReviewDraft,
+} from '../core/planning.ts';
 import { messageGoal } from '../core/request.ts';
 import { planTitle } from '../core/title.ts';
 import { looksLikeNotation } from '../notation/looks.ts';
@@ -59,16 +65,9 @@ function askAbout(quoted: string, input: PlanningInput, review: ReviewDraft): Pl
       : [{ option: offer.option ?? planTitle(plan.steps, manifests), plan }];
   });
   const options = labelsOf(offers.map(({ option }) => option));
-  return {
-    answer: {
-      kind: 'clarify',
-      question: 'What should I do about this message?',
-      missing: ['goal'],
-      options,
-      offers: offers.map(({ plan }, nth) => ({ option: options[nth] ?? '', plan })),
-    },
-    ...{ planner: 'offline', confidence: 1, usage: null, notes: [] },
-  };
+  const question = 'What should I do about this message?';
+  const labelled = offers.map(({ plan }, nth) => ({ option: options[nth] ?? '', plan }));
+  return certainReply({ kind: 'clarify', question, missing: ['goal'], options, offers: labelled }, 'offline');
 }
 
 interface Call {

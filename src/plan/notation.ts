@@ -1,4 +1,4 @@
-import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import { certainReply, type Planner, type PlannerReply, type PlanningInput } from '../core/planning.ts';
 import { planTitle } from '../core/title.ts';
 import { looksLikeNotation } from '../notation/looks.ts';
 import { type Parsed, parse } from '../notation/parse.ts';
@@ -64,7 +64,7 @@ export function notationFirst(next: Planner): Planner {
       const said = saidLast(input);
       const text = input.change?.words ?? said.goal;
       if (input.replan === null && looksLikeNotation(text, input.catalogue))
-        return { answer: answerTo(text, input), planner: 'person', confidence: 1, usage: null, notes: [] };
+        return certainReply(answerTo(text, input), 'person');
       return next.plan(looksLikeNotation(input.goal, input.catalogue) ? said : input);
     },
   };

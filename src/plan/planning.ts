@@ -1,7 +1,12 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Blank } from '../core/missing-input.ts';
-import type { Plan } from '../core/plan.ts';
-import type { ModelUsage, Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import {
+  certainReply,
+  type ModelUsage,
+  type Planner,
+  type PlannerReply,
+  type PlanningInput,
+} from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import type { Policy } from '../core/policy.ts';
 import type { QueryTemplate } from '../core/queries/template.ts';
@@ -46,7 +51,7 @@ export interface PlanPort {
 export async function planRequest(request: Request, turn: Turn, port: PlanPort): Promise<PlannerReply> {
   // The rest of a failed run needs no planner: code cuts the plan, where possible.
   const left = turn.failed && remainder(turn.failed.plan, turn.failed.results, port.catalogue.manifests);
-  if (left !== null) return ready(left, 'offline');
+  if (left !== null) return certainReply({ kind: 'plan', plan: left }, 'offline');
   const replan = turn.failed && replanInput(turn.failed);
   const [{ answers, filled }, incidents, remembered, zone] = await Promise.all([
     port.conversation(request.id),
@@ -56,7 +61,7 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
   ]);
   const asked = planningInput(request, { answers, replan, hasIncident: incidents.length > 0, zone }, port);
   if (turn.failed === null && filled !== null && !isDropped(asked)) {
-    return inRequesterZone(ready(filled.plan, filled.planner), asked);
+    return inRequesterZone(certainReply({ kind: 'plan', plan: filled.plan }, filled.planner), asked);
   }
   const isNew = answers.length === 0 && replan === null;
   const input = isNew ? { ...asked, remembered } : asked;
@@ -105,10 +110,6 @@ function ungrouped(reply: PlannerReply): PlannerReply {
 /** "page me": a planner knows no people, only services. */
 const asksForWhoeverAsks = ({ answer }: PlannerReply): boolean =>
   answer.kind === 'clarify' && answer.missing.includes('me');
-
-function ready(plan: Plan, planner: PlannerReply['planner']): PlannerReply {
-  return { answer: { kind: 'plan', plan }, planner, confidence: 1, usage: null, notes: [] };
-}
 
 /** A planner's input: a request and its history so far. */
 export function planningInput(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { PlannerAnswer } from '../core/answer.ts';
-import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import { certainReply, type Planner, type PlannerReply, type PlanningInput } from '../core/planning.ts';
 import { withoutQuotes } from './quotations.ts';
 
 type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;
@@ -77,7 +77,7 @@ export function refuseFirst(next: Planner): Planner {
     async plan(input): Promise<PlannerReply> {
       const [refusal] = saidIn(input).flatMap((goal) => dangerIn({ goal, catalogue: input.catalogue }) ?? []);
       if (input.replan !== null || refusal === undefined) return next.plan(input);
-      return { answer: refusal, planner: 'offline', confidence: 1, usage: null, notes: [] };
+      return certainReply(refusal, 'offline');
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Catalogue } from '../core/catalogue.ts';
 import { effectOf, manifestOf } from '../core/code-step.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan, Step } from '../core/plan.ts';
-import type { Planner, ReviewDraft } from '../core/planning.ts';
+import { certainReply, type Planner, type ReviewDraft } from '../core/planning.ts';
 import { planTitle } from '../core/title.ts';
 import { nameIndex, withNames } from './everyday/names.ts';
 import { type Slot, slotsOf } from './everyday/slots.ts';
@@ -21,10 +21,7 @@ export function sameFirst(next: Planner, review: ReviewDraft): Planner {
       const draft = change && sameFor(change.plan, change.words, catalogue);
       const plan = draft && review(draft, input).plan;
       if (plan === null) return next.plan(input);
-      return Promise.resolve({
-        answer: { kind: 'plan', plan },
-        ...{ planner: 'offline', confidence: 1, usage: null, notes: [] },
-      });
+      return Promise.resolve(certainReply({ kind: 'plan', plan }, 'offline'));
     },
   };
 }

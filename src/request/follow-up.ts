@@ -10,6 +10,7 @@ import type { Offer } from '../core/offer.ts';
 import { own } from '../core/own-property.ts';
 import type { Who } from '../core/person.ts';
 import { planLimits } from '../core/plan.ts';
+import { certainReply } from '../core/planning.ts';
 import type { Revision } from '../core/revision.ts';
 import { runIdOf, type StepResult } from '../core/run.ts';
 import { settle } from '../core/settle.ts';
@@ -62,14 +63,13 @@ export interface Offered {
 
 /** The step behind a button, as stored; null when it has not ended, or the person may not see it. */
 async function stepBehind(
-  { value, userId }: Pick<ResultClick, 'value' | 'userId'>,
-  { db, teamId, maySee }: RequestContext,
+  click: Pick<ResultClick, 'value' | 'userId'>,
+  context: RequestContext,
 ): Promise<EndedStep | null> {
-  const ref = readCardRef(value);
-  if (ref?.step === undefined) return null;
-  const row = await revisions.get(db, teamId, ref.requestId, ref.number);
-  const revision = row && revisions.revisionOf(row);
-  if (revision?.digest !== ref.digest || !(await maySee(userId, ref.requestId))) return null;
+  const ref = readCardRef(click.value);
+  const revision = ref?.step === undefined ? null : await seenRevision(click, context);
+  if (ref === null || revision === null) return null;
+  const { db, teamId } = context;
   const rows = await stepResults(db, teamId, runIdOf(ref.requestId, ref.number));
   const results = rows.flatMap((stored) => toStepResult(stored) ?? []);
   const result = results.find(({ stepId }) => stepId === ref.step);
@@ -136,11 +136,8 @@ export function pressed(
   const isWhole = others.length === 0 && first.when === undefined;
   const said = isWhole ? capital(stepSentence(first, words)) : planTitle(plan.steps, manifests, called);
   const goal = cut(said, planLimits.goal);
-  const answer = {
-    kind: 'plan',
-    plan: { ...plan, goal, summary: planTitle(plan.steps, manifests) },
-  } as const;
-  return { text: goal, planned: { answer, planner: 'person', confidence: 1, usage: null, notes: [] } };
+  const whole = { ...plan, goal, summary: planTitle(plan.steps, manifests) };
+  return { text: goal, planned: certainReply({ kind: 'plan', plan: whole }, 'person') };
 }
 
 /** The number of the incident in a result, by its id. */
@@ -174,7 +171,7 @@ export async function undoRequest(
 
 /** The plan that a button is about, if its person may see it and it is the one that was shown. */
 export async function seenRevision(
-  { value, userId }: ResultClick,
+  { value, userId }: Pick<ResultClick, 'value' | 'userId'>,
   { db, teamId, maySee }: Pick<RequestContext, 'db' | 'teamId' | 'maySee'>,
 ): Promise<Revision | null> {
   const ref = readCardRef(value);
@@ -222,8 +219,7 @@ export async function sameRequest(
   const { plan, planner, createdAt } = revision.sealed;
   const of = `${shortDigest(revision.digest)} of ${createdAt.slice(0, 10)}`;
   const notes = [`The same as plan ${of}, which was done; this one needs its own approval.`];
-  const answer = { kind: 'plan', plan: collapsed(plan) } as const;
-  const planned = { answer, planner, confidence: 1, usage: null, notes };
+  const planned = certainReply({ kind: 'plan', plan: collapsed(plan) }, planner, notes);
   return { ...inThread(click), text: plan.goal, via: 'command', planned };
 }
 

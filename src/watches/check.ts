@@ -2,7 +2,7 @@ import { cadenceWords } from '../core/cadence.ts';
 import { readRow } from '../core/damaged-row.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Plan } from '../core/plan.ts';
-import type { PlannerReply } from '../core/planning.ts';
+import { certainReply, type PlannerReply } from '../core/planning.ts';
 import { isConditional, scheduleName, type Watch } from '../core/watch.ts';
 import { type Alarm, type AlarmEvent, afterLook } from '../core/watch-state.ts';
 import { type Arrival, requestIdOf } from '../request/intake.ts';
@@ -171,14 +171,8 @@ function requestOf(
 ): Arrival {
   const { id, planner, every, owner } = watch;
   const origin = scheduleName(owner) === null ? [`From a watch that checks ${cadenceWords(every)}.`] : [];
-  const planned: PlannerReply = {
-    answer: { kind: 'plan', plan },
-    planner,
-    confidence: 1,
-    usage: null,
-    notes: [...origin, ...before],
-    source: { scope: `watch:${id}`, version: '' },
-  };
+  const reply = certainReply({ kind: 'plan', plan }, planner, [...origin, ...before]);
+  const planned: PlannerReply = { ...reply, source: { scope: `watch:${id}`, version: '' } };
   return { ...arrivalOf(watch, askKey(key), threadTs), planned };
 }
 

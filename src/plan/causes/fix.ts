@@ -5,7 +5,7 @@ import { effectOf } from '../../core/code-step.ts';
 import { durationMinutes } from '../../core/duration.ts';
 import { dependenciesOf } from '../../core/graph.ts';
 import { type Plan, planLimits, type Step } from '../../core/plan.ts';
-import type { FixReply } from '../../core/planning.ts';
+import { certainReply, type FixReply } from '../../core/planning.ts';
 import { vocabularyOf } from '../../core/step-words.ts';
 import { withNeeds } from '../../notation/defaults.ts';
 import { toolsIn } from '../../notation/looks.ts';
@@ -139,6 +139,5 @@ export function fixReply(
   const made = fixPlan({ cause, service, goal }, playbooks, catalogue);
   if ('why' in made) return made;
   const notes = ['Proposed for this cause, which is checked again before each write.'];
-  const answer = { kind: 'plan', plan: made.plan } as const;
-  return { goal, reply: { answer, planner: 'playbook', confidence: 1, usage: null, notes } };
+  return { goal, reply: certainReply({ kind: 'plan', plan: made.plan }, 'playbook', notes) };
 }

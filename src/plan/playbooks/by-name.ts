@@ -4,7 +4,7 @@ import { namesOf } from '../../core/catalogue.ts';
 import { durationMinutes } from '../../core/duration.ts';
 import { jsonOf } from '../../core/json.ts';
 import { own } from '../../core/own-property.ts';
-import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
+import { certainReply, type Planner, type PlannerReply, type PlanningInput } from '../../core/planning.ts';
 import { capital } from '../../core/step-words.ts';
 import { byLikeness, suggest } from '../../core/suggest.ts';
 import { toolsIn } from '../../notation/looks.ts';
@@ -32,7 +32,7 @@ function ask(question: string, missing: readonly string[], options: readonly str
 }
 
 function reply(answer: PlannerReply['answer']): PlannerReply {
-  return { answer, planner: 'playbook', confidence: 1, usage: null, notes: [] };
+  return certainReply(answer, 'playbook');
 }
 
 /** Plans one playbook with named values, earlier answers, and the operator's defaults. */
