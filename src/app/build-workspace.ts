@@ -1,12 +1,14 @@
 import { type WitnessContext, witnessLog } from '../audit/witness.ts';
 import { buildPolicy, missingSettings } from '../config/build-catalogue.ts';
 import { listedTables } from '../config/declare-query.ts';
+import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import { own } from '../core/own-property.ts';
 import type { Writers } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
 import { createTableBook } from '../plan/model/tables.ts';
 import { codeIn } from '../plan/playbooks/library.ts';
+import { callsAtOnce } from '../process/call-turns.ts';
 import { damageReports } from '../report/operator-notices.ts';
 import { stateFolder } from '../store/open.ts';
 import { dayBudget } from '../store/usage.ts';
@@ -82,7 +84,7 @@ function toolsFor(tools: ReadonlyMap<string, Tool>, { manifests }: Catalogue): R
 export function openTeamParts(
   {
     base,
-    ops,
+    ops: all,
     options,
     stack,
     ...more
@@ -91,6 +93,7 @@ export function openTeamParts(
   executor: string,
 ): TeamParts {
   const { log, now, tracing } = options;
+  const ops = limitedCalls(all, options.config.limits);
   const { figures } = ops;
   const operators = () => operatorPlaces(options.config, gateway);
   const damage = damageReports({ db: base.db, teamId, operators, counted: figures.damaged, log, now });
@@ -127,4 +130,20 @@ function witnessPlaces({ env, config }: AppOptions) {
 function feedOf({ env, now }: Pick<AppOptions, 'env' | 'now'>) {
   const { COUNTERSIGN_EVENTS_URL: url, COUNTERSIGN_EVENTS_SECRET: secrets = '' } = env;
   return url === undefined ? undefined : createEventSink({ url, secrets: secrets.split(','), fetch, now });
+}
+
+/** For one workspace: no more reads of a system are under way than its operator allows. */
+function limitedCalls(ops: Ops, { calls_at_once: atOnce }: OperatorConfig['limits']): Ops {
+  const { databases: sql, ...others } = atOnce;
+  const lines = new Map(
+    Object.entries({ ...others, sql }).map(([vendor, max]) => [vendor, callsAtOnce(vendor, max)]),
+  );
+  return {
+    ...ops,
+    watch(vendor) {
+      const [watch, inTurn] = [ops.watch(vendor), lines.get(vendor)];
+      return (call, make, turn) =>
+        turn && inTurn ? inTurn(turn, () => watch(call, make)) : watch(call, make);
+    },
+  };
 }

@@ -119,7 +119,10 @@ export function watchedModel({ watch, figures }: Pick<Ops, 'watch' | 'figures'>)
     return {
       name: model.name,
       async ask(question, signal) {
-        const answer = await watched(question.name, () => model.ask(question, signal));
+        const answer = await watched(question.name, () => model.ask(question, signal), {
+          system: '',
+          signal,
+        });
         figures.spent(answer.usage);
         return answer;
       },

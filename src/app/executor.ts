@@ -67,6 +67,7 @@ export function openWork(parts: TeamParts): WorkDeps {
   const { readers, writers, catalogue, policy, judge } = workspace;
   const work: WorkDeps = {
     ...{ db: teamBase.db, code: teamBase.code, readers, writers, catalogue, policy, judge, now, log },
+    stepsAtOnce: config.limits.steps_at_once,
     changedSince: (sealed) => changedSince(sealed, { catalogue, policy }),
     tools: tracedTools(countedTools(workspace.tools, figures), tracing),
     threadLink: ({ channel, ts }) => cardLink(teamBase.gateway, { cardChannel: channel, cardTs: ts }),

@@ -52,12 +52,14 @@ export interface StageParts {
 
 /** Runs reads that nobody waits for with a run of their own. */
 export function reading(
-  { teamBase, workspace, now, log }: StageParts,
+  { teamBase, workspace, config, now, log }: StageParts,
   { tools }: Pick<ReadingWorkspace, 'tools'> = workspace,
 ): WatchContext['read'] {
   const { db, teamId, code } = teamBase;
-  const writers = noWriters;
-  const reads = { ...workspace, tools, db, code, writers, now, sleep: pause, random: Math.random, log };
+  const reads = {
+    ...{ ...workspace, tools, db, code, writers: noWriters, stepsAtOnce: config.limits.steps_at_once },
+    ...{ now, sleep: pause, random: Math.random, log },
+  };
   return (of) => readUnattended(reads, { teamId, ...of });
 }
 

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { buildSla } from '../config/build-catalogue.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { LinkHosts } from '../core/address.ts';
+import type { Turn } from '../core/fair-queue.ts';
 import type { Log } from '../core/log.ts';
 import { own } from '../core/own-property.ts';
 import type { Readers, Writers } from '../core/ports.ts';
@@ -76,19 +78,19 @@ export function createVendors(deps: VendorDeps): Vendors {
   const queries = connectQueries(deps);
   const { queries: book, azure, splunk, prometheus, databases } = queries.readers;
   const data = {
-    azure: watched(azure, deps.watch('azure')),
-    splunk: watched(splunk, deps.watch('splunk')),
-    prometheus: watched(prometheus, deps.watch('prometheus')),
-    databases: watched(databases, deps.watch('sql')),
+    azure: watched(azure, deps.watch('azure'), oneSystem),
+    splunk: watched(splunk, deps.watch('splunk'), oneSystem),
+    prometheus: watched(prometheus, deps.watch('prometheus'), oneSystem),
+    databases: watched(databases, deps.watch('sql'), systemNamed),
   };
   return {
     readers: {
       calendar: { zone: deps.config.defaults.timezone ?? 'UTC' },
       ...{ ...jira.readers, ...pagerduty.readers, slack: slack.reader },
       ...{ sla: buildSla(deps.config), model: deps.summaries, ...knowledge.readers },
-      wiki: watched(knowledge.readers.wiki, watchWiki),
-      mcp: watched(deps.mcp.reader, watchMcp),
-      actions: watched(actions.reader, watchActions),
+      wiki: watched(knowledge.readers.wiki, watchWiki, oneSystem),
+      mcp: watched(deps.mcp.reader, watchMcp, systemNamed),
+      actions: watched(actions.reader, watchActions, systemNamed),
       ...{ ...data, queries: book },
     },
     writers: {
@@ -108,17 +110,32 @@ export function createVendors(deps: VendorDeps): Vendors {
 const actionHosts = (actions: OperatorConfig['actions']): string[] =>
   Object.values(actions).flatMap(({ hosts }) => hosts);
 
-/** Every port of a vendor, watched. */
+/** Every port of a vendor, watched. Reads wait for their turn. */
 function watchedVendor<V extends { readonly readers: object; readonly writers: object }>(
   vendor: V,
   watch: Watch,
 ): V {
-  const ports = <P extends object>(all: P): P => {
-    const each = Object.entries(all).map(([name, port]) => [name, watched<object>(port, watch)]);
+  const ports = <P extends object>(all: P, turnOf?: typeof oneSystem): P => {
+    const each = Object.entries(all).map(([name, port]) => [name, watched<object>(port, watch, turnOf)]);
     return Object.fromEntries(each);
   };
-  return { ...vendor, readers: ports(vendor.readers), writers: ports(vendor.writers) };
+  return { ...vendor, readers: ports(vendor.readers, oneSystem), writers: ports(vendor.writers) };
 }
+
+const oneSystem = (args: readonly unknown[]): Turn => turnAt('', args);
+
+/** Databases, MCP servers and actions are systems of their own: one that hangs takes no turns of another. */
+function systemNamed(args: readonly unknown[]): Turn {
+  const { source, name } = named.catch({}).parse(args[0]);
+  return turnAt(source ?? name?.split('.')[0] ?? '', args);
+}
+
+const named = z.object({ source: z.string().nullish(), name: z.string().optional() });
+
+const turnAt = (system: string, args: readonly unknown[]): Turn => ({
+  system,
+  signal: args.find((arg) => arg instanceof AbortSignal),
+});
 
 type JiraEnv = Pick<Env, 'JIRA_HOST' | 'JIRA_SITE' | 'JIRA_EMAIL' | 'JIRA_API_TOKEN'>;
 

@@ -8,6 +8,7 @@ import { agents } from './agents.ts';
 import { alerts } from './alerts.ts';
 import { causes } from './causes.ts';
 import { knowledge } from './knowledge.ts';
+import { limits } from './limits.ts';
 import { channelName, environmentName, projectKey, serviceName, slackUser } from './patterns.ts';
 import { queries } from './queries.ts';
 import { clock, rule, team, teamName, weekday } from './rule-schema.ts';
@@ -190,6 +191,7 @@ export const operatorSchema = z.strictObject({
       'who may stop and allow all writes from Slack, and hears of messages that reach nobody; an empty list means nobody',
     ),
   caps: caps.prefault({}),
+  ...limits,
   retention: z
     .strictObject({
       days: z

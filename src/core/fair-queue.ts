@@ -1,3 +1,10 @@
+/** A call that may have to wait for its turn. */
+export interface Turn {
+  /** Each system has its own turns; empty where a vendor is one system. */
+  readonly system: string;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** A queue for work, fair among its owners. */
 export interface Turns {
   /** Settles like `work`, which starts when its turn comes. */

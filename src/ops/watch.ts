@@ -1,10 +1,11 @@
 import { describeError } from '../core/errors.ts';
+import type { Turn } from '../core/fair-queue.ts';
 
 /** Called after every call: `code` says why it failed, null when it did not. */
 export type TellCall = (call: string, seconds: number, code: string | null) => void;
 
-/** Makes a call and reports its duration and outcome. */
-export type Watch = <T>(call: string, make: () => Promise<T>) => Promise<T>;
+/** Makes a call and reports its duration and outcome. With a turn, a busy system may make it wait. */
+export type Watch = <T>(call: string, make: () => Promise<T>, turn?: Turn) => Promise<T>;
 
 export function watching(tell: TellCall): Watch {
   return async (call, make) => {
@@ -21,13 +22,17 @@ export function watching(tell: TellCall): Watch {
   };
 }
 
-/** A port with every method watched under its own name. */
-export function watched<T extends object>(port: T, watch: Watch): T {
+/** A port with every method watched under its own name. Calls with a turn may have to wait for it. */
+export function watched<T extends object>(
+  port: T,
+  watch: Watch,
+  turnOf?: (args: readonly unknown[]) => Turn,
+): T {
   return new Proxy(port, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function' || typeof name !== 'string') return value;
-      return (...args: unknown[]) => watch(name, async () => value.apply(target, args));
+      return (...args: unknown[]) => watch(name, async () => value.apply(target, args), turnOf?.(args));
     },
   });
 }

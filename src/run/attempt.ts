@@ -1,6 +1,7 @@
 import { systemNames } from '../core/askable.ts';
 import { CountersignError, VendorError } from '../core/errors.ts';
 import type { Manifest } from '../core/manifest.ts';
+import { timeLimit } from '../process/call-turns.ts';
 
 /** People's name for the system behind a tool. */
 export function systemName(manifest: Manifest): string {
@@ -8,30 +9,22 @@ export function systemName(manifest: Manifest): string {
 }
 
 /**
- * Runs one call with the tool's time limit. At the limit the call is aborted through its signal, without waiting for it
- * to end: throws a VendorError `timeout`.
+ * Runs one call with the tool's time limit, which stands still while a read waits for its turn at a busy system. At the
+ * limit the call is aborted through its signal, without waiting for it to end: throws a VendorError `timeout`.
  */
 export async function timed<T>(manifest: Manifest, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { timeoutMs } = manifest.limits;
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const limit = timeoutMs < 1_000 ? `${timeoutMs} ms` : `${Math.round(timeoutMs / 100) / 10} s`;
-      const message = `${systemName(manifest)} did not answer within ${limit}.`;
-      reject(
-        new VendorError('timeout', message, {
-          retryable: true,
-          mayHaveHappened: manifest.effect === 'write',
-        }),
-      );
-      controller.abort();
-    }, timeoutMs);
+  const late = Promise.withResolvers<never>();
+  const isWrite = manifest.effect === 'write';
+  const limit = timeLimit(timeoutMs, { waits: !isWrite }, () => {
+    const words = timeoutMs < 1_000 ? `${timeoutMs} ms` : `${Math.round(timeoutMs / 100) / 10} s`;
+    const message = `${systemName(manifest)} did not answer within ${words}.`;
+    late.reject(new VendorError('timeout', message, { retryable: true, mayHaveHappened: isWrite }));
   });
   try {
-    return await Promise.race([call(controller.signal), late]);
+    return await Promise.race([call(limit.signal), late.promise]);
   } finally {
-    clearTimeout(timer);
+    limit.end();
   }
 }
 

@@ -41,6 +41,8 @@ export interface WorkDeps {
   readonly code: CodePool;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
+  /** Steps of one run under way at once; any number if absent. */
+  readonly stepsAtOnce?: number;
   /** Parts of the settings that a plan uses and that have changed since it was sealed, in words. */
   readonly changedSince: (sealed: Sealed) => readonly string[];
   /** Slack address of the card whose thread reports the run, or null. */

@@ -29,6 +29,7 @@ export type ReadDeps = Pick<
   | 'code'
   | 'catalogue'
   | 'policy'
+  | 'stepsAtOnce'
   | 'now'
   | 'sleep'
   | 'random'

@@ -1,4 +1,5 @@
 import { describeError } from '../core/errors.ts';
+import { fairTurns } from '../core/fair-queue.ts';
 import type { Step } from '../core/plan.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { RunOutcome, StepResult } from '../core/run.ts';
@@ -85,7 +86,7 @@ function openRun(
   });
 }
 
-/** Each step starts as soon as all the steps it waits for have ended, whatever else is running. */
+/** Each step starts as soon as all the steps it waits for have ended, and no more are under way than may be. */
 export async function runSteps(run: ActiveRun): Promise<void> {
   const { steps } = run.sealed.plan;
   const { order, stuck } = callOrder(steps, (step) => toolOf(run, step).effect);
@@ -93,6 +94,7 @@ export async function runSteps(run: ActiveRun): Promise<void> {
   run.journal.tellInOrder(steps.map(({ id }) => id));
   const byId = new Map(steps.map((step) => [step.id, step]));
   const ended = new Map<string, Promise<void>>();
+  const turns = fairTurns({ max: run.deps.stepsAtOnce ?? Number.POSITIVE_INFINITY });
   for (const { id, needs } of order) {
     const step = byId.get(id);
     if (step === undefined) continue;
@@ -100,7 +102,7 @@ export async function runSteps(run: ActiveRun): Promise<void> {
     const ready = Promise.all(needs.map((need) => ended.get(need)));
     ended.set(
       id,
-      ready.then(() => runStep(run, step)),
+      ready.then(() => turns.take('', () => runStep(run, step))),
     );
   }
   // All steps end before the run does, even if it is lost meanwhile.
