@@ -14,7 +14,7 @@ import type { Absence } from '../vendors/slack/not-installed.ts';
 import { installRoutes } from '../vendors/slack/oauth.ts';
 import type { Served } from './listen.ts';
 import type { ProcessParts } from './process-context.ts';
-import type { Roles, Team, Teams } from './workspaces.ts';
+import { type Roles, slackCaches, type Team, type Teams } from './workspaces.ts';
 
 /** Milliseconds between checks for added and removed workspaces. */
 const lookMs = 1_000;
@@ -186,7 +186,8 @@ class Workspaces {
     const identity = { teamId, botUserId, botId };
     const apiUrl = env.SLACK_API_URL;
     const watch = ops.watch('slack');
-    return createSlackGateway({ token, identity, apiUrl, log, fetch: boundedFetch, now, watch });
+    const keepMs = slackCaches(this.#teams);
+    return createSlackGateway({ token, identity, apiUrl, log, fetch: boundedFetch, now, watch, keepMs });
   }
 
   #breaks(teamId: string, error: unknown): void {

@@ -81,6 +81,8 @@ interface Around {
   readonly tell: TellOperator;
   readonly watch?: WatchModel;
   readonly breaker?: Breaker;
+  /** Milliseconds for which a model's plan is given again. */
+  readonly keepMs?: number;
 }
 
 const defaultBreaker = (): Breaker =>
@@ -91,13 +93,16 @@ export function composedPlanner(
   env: ModelEnv,
   { everyday, exactFirst, examples }: OfflinePlanners,
   budget: ModelBudget,
-  { tell, watch = (model) => model, breaker = defaultBreaker() }: Around,
+  { tell, watch = (model) => model, breaker = defaultBreaker(), keepMs }: Around,
 ): Planner {
   const model = plannerModel(env, watch);
   const asking = { breaker, budget, deadlineMs: env.PLANNER_TIMEOUT_MS };
   if (model === null) return acrossPlatforms(exactFirst(createPlanner({ everyday, model, ...asking })));
   const review = reviewDraft;
-  const planner = telling(createModelPlanner({ model, review, examples }), tell);
+  const planner = telling(
+    createModelPlanner({ model, review, examples, ...(keepMs !== undefined && { keepMs }) }),
+    tell,
+  );
   const ideas = askIdeas(telling(createIdeas({ model, review }), tell), asking);
   return acrossPlatforms(exactFirst(createPlanner({ everyday, model: planner, ...asking }), ideas));
 }
@@ -207,7 +212,11 @@ export function openPlanners(
   const named = (name: string) => {
     const of = { ...env, PLANNER_MODEL: name === withoutModel ? undefined : name };
     const compose = (spent: ModelBudget) =>
-      composedPlanner(of, planners, spent, { tell, watch: watchedModel(ops) });
+      composedPlanner(of, planners, spent, {
+        tell,
+        watch: watchedModel(ops),
+        keepMs: config.caches.plans * 1_000,
+      });
     const half = { spentToday: async (day: Date) => 2 * (await budget.spentToday(day)) };
     return { name, planner: compose(budget), spare: compose(half) };
   };

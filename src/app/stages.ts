@@ -85,9 +85,6 @@ export interface EventContext extends TeamBase, BuiltStages {
   readonly log: Log;
 }
 
-/** Milliseconds in which the problems of a storm share what is read about their service. */
-const stormMs = 5_000;
-
 /** The stages of the pipeline, each with the few functions it needs. */
 export function buildStages(parts: StageParts): BuiltStages {
   const { teamBase, workspace, planners, reporting, starter, figures, config, hasWebhooks, now, log } = parts;
@@ -184,7 +181,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     read: (stored, say) => startReads(stored, starting, say),
     start: (stored, say) => startRun(stored, starting, say),
   };
-  const storm = { keepMs: stormMs, now };
+  const storm = { keepMs: config.caches.alert_reads * 1_000, now };
   const known = (elsewhere: readonly PastSource[]) =>
     knownAround({ ...teamBase, manifests, elsewhere, hosts: workspace.hosts, log }, about.redraw);
   const past = pastSources(workspace);

@@ -24,7 +24,7 @@ import {
   type Repeat,
 } from './process-context.ts';
 import { systemsIn } from './vendors.ts';
-import { createTeams, type Roles, type Teams } from './workspaces.ts';
+import { createTeams, type Roles, slackCaches, type Teams } from './workspaces.ts';
 
 /** The settings that may change while a process runs. */
 export type Changeable = Pick<AppOptions, 'config' | 'workspaces' | 'playbooks' | 'inDoubt'>;
@@ -149,6 +149,7 @@ async function serveOne(
     fetch: boundedFetch,
     now,
     watch: ops.watch('slack'),
+    keepMs: slackCaches(teams),
   });
   const { teamId } = await learnIdentity(gateway, log);
   await teams.open({ teamId, gateway }, roles);

@@ -139,6 +139,14 @@ export function createTeams(process: Pick<ProcessParts, 'base' | 'ops' | 'clock'
   };
 }
 
+/** Milliseconds for which a gateway reuses answers, under the settings of the moment: it outlives a change of them. */
+export function slackCaches(teams: Pick<Teams, 'settings'>) {
+  return () => {
+    const { people, channels } = teams.settings().config.caches;
+    return { people: people * 1_000, channels: channels * 1_000 };
+  };
+}
+
 /** With several workspaces, only those in the operator's file are served. */
 function isNamed({ workspaces }: AppOptions, teamId: string): boolean {
   return Object.keys(workspaces).length === 0 || own(workspaces, teamId) !== undefined;

@@ -2,8 +2,26 @@ import { z } from 'zod';
 
 const atOnce = (usual: number, whom: string) => z.int().min(1).max(1_000).default(usual).describe(whom);
 
-/** How much the bot does at once. */
+const seconds = (max: number, usual: number, what: string) =>
+  z.int().min(0).max(max).default(usual).describe(what);
+
+/** How much the bot does at once, and how long it reuses what it was told. */
 export const limits = {
+  caches: z
+    .strictObject({
+      people: seconds(3_600, 60, 'names, addresses and groups of people in Slack, for what is shown'),
+      channels: seconds(3_600, 60, 'who is in a channel of Slack, and who can read it'),
+      alert_reads: seconds(
+        300,
+        5,
+        'evidence and past incidents of a service, for problems that begin together',
+      ),
+      plans: seconds(86_400, 3_600, 'a model’s plan, for the same words under the same settings'),
+    })
+    .prefault({})
+    .describe(
+      'seconds for which an answer may be used again; 0 asks each time. Who approves, and the facts before a write, are always asked anew',
+    ),
   limits: z
     .strictObject({
       steps_at_once: z

@@ -7,13 +7,14 @@ export interface Answers<T> {
 }
 
 export interface Keeping {
-  /** Milliseconds for which an answer is given again. */
+  /** Milliseconds for which an answer is given again; 0 for not at all. */
   readonly keepMs: number;
   readonly now: () => Date;
 }
 
 /** The latest answers. Null and failures are not kept. */
 export function answers<T>(keeping: Keeping | null): Answers<T> {
+  if (keeping?.keepMs === 0) return { of: (_key, ask) => ask(), forget: () => undefined };
   const known = new LRUCache<string, Promise<T>>({ max: 200, ...(keeping && expiring(keeping)) });
   return {
     of(key, ask) {

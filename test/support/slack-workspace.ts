@@ -4,7 +4,11 @@ import { type SlackOptions, type SlackSandbox, startSlack } from '../../sandbox/
 import { world } from '../../sandbox/world.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Log } from '../../src/core/log.ts';
-import { createSlackGateway, type SlackGateway } from '../../src/vendors/slack/gateway.ts';
+import {
+  createSlackGateway,
+  type GatewayOptions,
+  type SlackGateway,
+} from '../../src/vendors/slack/gateway.ts';
 
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
@@ -36,9 +40,9 @@ export function keepingLog(): Log & { readonly lines: LogLine[] } {
 
 /** A local Slack with our gateway on it. */
 export async function startWorkspace(
-  options: Partial<SlackOptions> & { readonly timeoutMs?: number } = {},
+  options: Partial<SlackOptions> & Pick<Partial<GatewayOptions>, 'timeoutMs' | 'keepMs'> = {},
 ): Promise<TestWorkspace> {
-  const { timeoutMs, ...more } = options;
+  const { timeoutMs, keepMs, ...more } = options;
   const now = more.now ?? (() => new Date());
   const faults = new Faults();
   const journal = new Journal(now);
@@ -51,6 +55,7 @@ export async function startWorkspace(
     log,
     now,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(keepMs && { keepMs }),
   });
   return {
     slack,

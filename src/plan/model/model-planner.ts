@@ -26,6 +26,8 @@ export interface ModelPlannerOptions {
   readonly clearance?: Level;
   /** Number of cached answers; 256 if absent. */
   readonly cacheSize?: number;
+  /** Milliseconds for which an answer is given again; as long as there is room if absent, 0 for not at all. */
+  readonly keepMs?: number;
 }
 
 /** Maximum number of repairs before giving up. */
@@ -105,7 +107,8 @@ interface Attempt {
  */
 export function createModelPlanner(options: ModelPlannerOptions): StoppablePlanner {
   const { model, review } = options;
-  const kept = new LRUCache<string, Kept>({ max: options.cacheSize ?? 256 });
+  const { keepMs } = options;
+  const kept = new LRUCache<string, Kept>({ max: options.cacheSize ?? 256, ...(keepMs && { ttl: keepMs }) });
   const shortlist = createShortlist();
 
   function prompt(input: PlanningInput, outline: Outline | null): ModelMessage[] {
@@ -139,7 +142,7 @@ export function createModelPlanner(options: ModelPlannerOptions): StoppablePlann
       const known = kept.get(key);
       if (known) return { ...known, planner: 'model', usage: freeOf(model.name) };
       const fresh = await passes({ model, review, input, signal, outline: null, repairs: maxRepairs });
-      kept.set(key, fresh.kept);
+      if (keepMs !== 0) kept.set(key, fresh.kept);
       return { ...fresh.kept, planner: 'model', usage: fresh.usage };
     },
   };

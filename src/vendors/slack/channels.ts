@@ -1,21 +1,19 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
 import type { Call } from './call.ts';
+import { reused } from './people.ts';
 import { readAnswer } from './read-answer.ts';
 
 export interface Channels {
-  /** True when a channel is public or the person is in it; false when Slack does not say. Cached for 60 s. */
+  /** True when a channel is public or the person is in it; false when Slack does not say. Reused for a while. */
   isIn(userId: string, channel: string): Promise<boolean>;
-  /** Who can read a channel. Throws a VendorError when Slack does not say. Cached for 60 s. */
+  /** Who can read a channel. Throws a VendorError when Slack does not say. Reused for a while. */
   audienceOf(channel: string): Promise<Audience>;
 }
 
 /** Everybody in the workspace, its members alone, or people of another company too. */
 export type Audience = 'everyone' | 'members' | 'outside';
 
-const cacheMs = 60_000;
-const maxCached = 1_000;
 const pageSize = 1_000;
 /** Maximum pages of members read; anyone on later pages counts as absent. */
 const maxPages = 10;
@@ -30,23 +28,18 @@ const infoSchema = z.object({
 
 type Members = ReadonlySet<string> | 'public';
 
-export function createChannels(call: Call): Channels {
-  const known = new LRUCache<string, Members>({
-    max: maxCached,
-    ttl: cacheMs,
-    fetchMethod: (channel) => membersOf(call, channel),
-  });
-  const audiences = new LRUCache<string, Audience>({
-    max: maxCached,
-    ttl: cacheMs,
-    fetchMethod: (channel) => readAudience(call, channel),
-  });
+export function createChannels(
+  call: Call,
+  { now, keepMs }: { now: () => Date; keepMs: () => number },
+): Channels {
+  const known = reused(now, (channel) => membersOf(call, channel));
+  const audiences = reused(now, (channel) => readAudience(call, channel));
   return {
-    audienceOf: async (channel) => (await audiences.fetch(channel)) ?? 'members',
+    audienceOf: (channel) => audiences(channel, keepMs()),
     async isIn(userId, channel) {
       try {
-        const members = await known.fetch(channel);
-        return members === 'public' || members?.has(userId) === true;
+        const members = await known(channel, keepMs());
+        return members === 'public' || members.has(userId);
       } catch (error) {
         if (error instanceof VendorError) return false;
         throw error;

@@ -82,6 +82,8 @@ export interface GatewayOptions {
   readonly now: () => Date;
   /** Milliseconds for one request; 10 s if absent. */
   readonly timeoutMs?: number;
+  /** Milliseconds for which answers about people and channels are used again; a minute each if absent. */
+  readonly keepMs?: () => { readonly people: number; readonly channels: number };
   /** Wraps every request, by its method's name; it throws what the request throws. */
   readonly watch?: <T>(method: string, request: () => Promise<T>) => Promise<T>;
 }
@@ -120,14 +122,16 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
   const known = options.identity;
   const whoAmI = (client: WebClient) => readIdentity(client, options.log);
   const identity = known ? async () => known : remembered(() => call('auth.test', 'again', whoAmI));
-  const people = createPeople(call, async () => (await identity()).teamId, options.now);
+  const { now, keepMs = () => ({ people: 60_000, channels: 60_000 }) } = options;
+  const aged = { now, keepMs: () => keepMs().people };
+  const people = createPeople(call, async () => (await identity()).teamId, aged);
   const nameOf = createNames(call, people.userInfo);
   return {
     ...people,
     nameOf,
     wordsAt: async (of) => wordsAt(call, (await identity()).botUserId, nameOf, of),
     marked: (of) => marked(call, nameOf, of),
-    ...createChannels(call),
+    ...createChannels(call, { now, keepMs: () => keepMs().channels }),
     ...agentSurface(call, options.log),
     ...createCanvases(call, { botUserId: async () => (await identity()).botUserId, clock, log: options.log }),
     ...messages(call),

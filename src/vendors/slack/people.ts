@@ -32,8 +32,6 @@ export interface People {
   userByEmail(email: string): Promise<string | null>;
 }
 
-/** For display: answers of the last minute are fine. */
-const displayMaxAgeMs = 60_000;
 /** For requests: somebody who became a guest is noticed at once, and a burst of one person's commands is one look-up. */
 const requestMaxAgeMs = 3_000;
 /** For decisions: only simultaneous clicks share an answer, so that ten of them are not ten look-ups. */
@@ -82,33 +80,35 @@ function readPerson(raw: unknown, ownTeam: string): SlackPerson {
   };
 }
 
+/** `keepMs`: how old an answer for display may be. No other one is older either. */
 export function createPeople(
   call: Call,
   ownTeam: () => Promise<string>,
-  now: () => Date,
+  { now, keepMs }: { now: () => Date; keepMs: () => number },
 ): People & { readonly fresh: People; readonly recent: Pick<People, 'userInfo'> } {
   const ask: Ask = (method, run) => call(method, 'again', run, AbortSignal.timeout(timeoutMs));
-  const users = cache(now, (id) =>
+  const users = reused(now, (id) =>
     nullWhen(['slack_user_not_found', 'slack_user_not_visible'], async () => {
       const { user } = await ask('users.info', (client) => client.users.info({ user: id }));
       return readPerson(user, await ownTeam());
     }),
   );
   const groupOf = createGroups(ask);
-  const groups = cache(now, async (id) => groupOf(id, await ownTeam()));
-  const emails = cache(now, (email) =>
+  const groups = reused(now, async (id) => groupOf(id, await ownTeam()));
+  const emails = reused(now, (email) =>
     nullWhen(['slack_users_not_found'], async () => {
       const run = ask('users.lookupByEmail', (c) => c.users.lookupByEmail({ email }));
       return (await run).user?.id ?? null;
     }),
   );
+  const atMost = (ms: number) => Math.min(ms, keepMs());
   const withAge = (maxAgeMs: number): People => ({
-    userInfo: (id) => users(id, maxAgeMs),
-    groupMembers: (id) => groups(id, maxAgeMs),
-    userByEmail: (email) => emails(email, maxAgeMs),
+    userInfo: (id) => users(id, atMost(maxAgeMs)),
+    groupMembers: (id) => groups(id, atMost(maxAgeMs)),
+    userByEmail: (email) => emails(email, atMost(maxAgeMs)),
   });
-  const recent = { userInfo: (id: string) => users(id, requestMaxAgeMs, displayMaxAgeMs) };
-  return { ...withAge(displayMaxAgeMs), fresh: withAge(decisionMaxAgeMs), recent };
+  const recent = { userInfo: (id: string) => users(id, atMost(requestMaxAgeMs), keepMs()) };
+  return { ...withAge(Number.POSITIVE_INFINITY), fresh: withAge(decisionMaxAgeMs), recent };
 }
 
 type Ask = <T>(method: string, run: (client: WebClient) => Promise<T>) => Promise<T>;
@@ -153,10 +153,10 @@ interface Answer<T> {
 }
 
 /**
- * Caches answers, not failures; the caller sets the maximum age of an answer, and of a fallback when no newer one is
+ * Reuses answers, not failures; the caller sets the maximum age of an answer, and of a fallback when no newer one is
  * available.
  */
-function cache<T>(
+export function reused<T>(
   now: () => Date,
   ask: (key: string) => Promise<T>,
 ): (key: string, maxAgeMs: number, elseMs?: number) => Promise<T> {
@@ -174,7 +174,7 @@ function cache<T>(
     value.catch(() => {
       if (known.get(key)?.value !== value) return;
       known.delete(key);
-      if (found && isWithin(found, displayMaxAgeMs)) known.set(key, found);
+      if (found) known.set(key, found);
     });
     if (!found || !isWithin(found, elseMs)) return value;
     return value.catch((error: unknown) => {

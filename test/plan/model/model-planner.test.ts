@@ -475,6 +475,12 @@ describe('the model planner', () => {
     expect(server().asked[0]?.messages[1]?.content).not.toMatch(/^!jira\.transition/m);
   });
 
+  test('asks the model each time when answers are kept for no time', async () => {
+    const made = planner({ keepMs: 0 });
+    server().script({ say: planAnswer(breachSteps()) }, { say: planAnswer(breachSteps()) });
+    for (const _one of [1, 2]) expect((await made.plan(planningInput(goal))).usage?.calls).toBe(1);
+  });
+
   test('answers an equal request from the cache, and asks again if anything relevant differs', async () => {
     const made = planner({ cacheSize: 4 });
     const base = planningInput(goal);

@@ -95,6 +95,30 @@ describe('posting', () => {
     await expect(isGuest()).rejects.toMatchObject({ code: 'slack_rate_limited' });
   });
 
+  it('uses answers about people and channels again for as long as the settings say at that moment', async () => {
+    let at = Date.parse('2026-03-02T12:00:00Z');
+    let keep = 10_000;
+    const keepMs = () => ({ people: keep, channels: keep });
+    const workspace = await begin({ now: () => new Date(at), keepMs });
+    const { gateway } = workspace;
+    const asked = async () => {
+      const methods = ['users.info', 'conversations.info'];
+      const before = methods.map((method) => requests(workspace, method));
+      await gateway.userInfo('U0EVA');
+      await gateway.fresh.userInfo('U0EVA');
+      await gateway.audienceOf('C0OPS');
+      return methods.map((method, nth) => requests(workspace, method) - (before[nth] ?? 0));
+    };
+    expect(await asked()).toEqual([1, 1]);
+    at += 900;
+    expect(await asked()).toEqual([0, 0]);
+    at += 8_000;
+    // A decision reuses nothing that is older than a second.
+    expect(await asked()).toEqual([1, 0]);
+    keep = 0;
+    expect(await asked()).toEqual([2, 1]);
+  });
+
   it('never posts twice: a post whose answer was lost is reported as possible and found by its key', async () => {
     const workspace = await begin();
     const { gateway, faults, botMessages } = workspace;
