@@ -10,6 +10,8 @@ export default defineConfig({
     pool: 'forks',
     // A file leaves nothing behind, so a process takes one after the other and loads what they share once.
     isolate: false,
+    // Node loads the sources as it does for the bot: Vite would transform each module, and slow every call between two.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Scenarios mostly wait for the processes that they start, so a small machine does well with more than its cores.
     maxWorkers: Math.max(4, availableParallelism() - 1),
     // Room for a slow shared machine; no test measures time.

@@ -37,7 +37,10 @@ beforeAll(() => {
   for (const part of [...parts, ...machinery, ...files]) cpSync(part, join(copy, part), { recursive: true });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   // A tool's tests need no database, and load shared modules once, like all tests of the project.
-  const settings = { include: ['test/**/*.test.ts'], pool: 'forks', isolate: false, maxWorkers: 1 };
+  const settings = {
+    ...{ include: ['test/**/*.test.ts'], pool: 'forks', isolate: false, maxWorkers: 1 },
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+  };
   const config = `export default { test: ${JSON.stringify(settings)} };\n`;
   writeFileSync(join(copy, 'vitest.config.ts'), config);
   const types = {
