@@ -1,8 +1,10 @@
 import { cut, oneLine } from '../../core/clean-text.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import type { DraftStep } from './draft.ts';
+import type { Plan } from '../../core/plan.ts';
+import type { Draft, DraftStep } from './draft.ts';
+import { emptyWords } from './empty-words.ts';
 import type { Heard } from './heard.ts';
-import { stem } from './negations.ts';
+import { denies, stem } from './negations.ts';
 import type { Token } from './tokens.ts';
 
 /** Words that join what is asked for, in the languages that are read. */
@@ -41,6 +43,92 @@ export function clauseFor({ args }: DraftStep, tool: Manifest, { text, tokens }:
   return (
     cut(oneLine(text.slice(first?.start ?? 0, last?.end ?? text.length)).trim(), maxReason) || 'Asked for.'
   );
+}
+
+/**
+ * Clauses between marks that stand nowhere in a plan: no step took anything from them, they call none of its tools, and
+ * they deny nothing; where nothing is written, only those that may order it. A request of one clause has none: it is
+ * what the plan was made from.
+ */
+export function clausesLeft(
+  { steps, watch }: Extract<Draft, { kind: 'plan' }>,
+  { text, tokens }: Heard,
+  manifests: ReadonlyMap<string, Manifest>,
+  before: Plan | null,
+): string[] {
+  const parts = steps.flatMap(({ args, when }) => [
+    ...[...args.values()].flatMap((one) => one ?? []),
+    ...(when?.parts.map(({ right }) => right) ?? []),
+  ]);
+  const isWrite = ({ tool }: { readonly tool: string }): boolean => manifests.get(tool)?.effect === 'write';
+  // A change that leaves every write out may order another one, about the same things.
+  const leavesOut = before?.steps.some(isWrite) === true && !steps.some(isWrite);
+  const isTaken = (at: number): boolean =>
+    !leavesOut && parts.some((part) => 'said' in part && at >= part.from && at <= part.to);
+  const tools = steps.flatMap(({ tool }) => manifests.get(tool) ?? []);
+  const verbs = verbsOf(tools);
+  const writes = [...manifests.values()].filter(({ effect }) => effect === 'write');
+  const orders = steps.some(isWrite) ? null : verbsOf(writes);
+  const known = wordsOf([
+    ...steps.flatMap(({ args }) => [...args.keys()]),
+    ...tools.flatMap(({ asked, keywords }) => [
+      ...[...keywords, ...(asked?.nouns ?? [])],
+      ...Object.values(asked?.cues ?? {}).flat(),
+    ]),
+    ...parts.flatMap((part) => ('said' in part ? String(part.said) : 'literal' in part ? part.literal : [])),
+    ...(watch?.values() ?? []),
+  ]);
+  const says = ({ kind, low, values }: Token): boolean =>
+    kind !== 'mark' && !emptyWords.has(low) && !known.has(stem(low)) && Object.keys(values).length === 0;
+  const all = piecesOf(tokens);
+  return all.length < 2
+    ? []
+    : all.flatMap(({ from, to }) => {
+        const own = tokens.slice(from, to);
+        const isCarried =
+          own.some(
+            (token, at) =>
+              isTaken(from + at) ||
+              verbs.has(stem(token.low)) ||
+              (denies(token) && token.low !== 'instead') ||
+              (watch !== null && isWhen(token)),
+          ) ||
+          !own.some(says) ||
+          (orders !== null && !own.some(({ low }) => orders.has(stem(low))));
+        return isCarried ? [] : [text.slice(own[0]?.start, own.at(-1)?.end).trim()];
+      });
+}
+
+const isWhen = ({ kind, values }: Token): boolean =>
+  kind === 'time' || kind === 'clock' || values.duration !== undefined;
+
+const verbsOf = (tools: readonly Manifest[]): Set<string> =>
+  new Set(tools.flatMap(({ asked }) => asked?.verbs ?? []).map(stem));
+
+const wordsOf = (texts: readonly string[]): Set<string> =>
+  new Set(
+    texts
+      .flatMap((one) => one.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+      .values()
+      .map(stem),
+  );
+
+/** The pieces of a request, or of a change to a plan, between its marks. */
+function piecesOf(tokens: readonly Token[]): Clause[] {
+  const pieces: Clause[] = [];
+  let from = 0;
+  for (let to = 0; to <= tokens.length; to += 1) {
+    const token = tokens[to];
+    const isEnd =
+      token === undefined ||
+      token.kind === 'section' ||
+      token.kind === 'old' ||
+      (token.kind === 'mark' && /^[,;:.?!—–-]$/u.test(token.low));
+    if (!isEnd) continue;
+    if (to > from) pieces.push({ from, to });
+    from = to + 1;
+  }
+  return pieces;
 }
 
 function clausesOf(tokens: readonly Token[]): Clause[] {

@@ -6,7 +6,7 @@ import { type ArgValue, type Plan, planLimits, planSchema, type Ref, type Step }
 import type { PlanningInput } from '../../core/planning.ts';
 import { vocabularyOf } from '../../core/step-words.ts';
 import { planTitle } from '../../core/title.ts';
-import { clauseFor } from './clause.ts';
+import { clauseFor, clausesLeft } from './clause.ts';
 import { celOf, type Looked, statusName } from './conditions.ts';
 import { type Draft, type DraftStep, type Lack, opposite, type Part } from './draft.ts';
 import { type Filled, fill } from './fill.ts';
@@ -16,7 +16,12 @@ import { keepComposed } from './old-plan.ts';
 import { type Slot, slotsOf } from './slots.ts';
 import { madeText, namedResults, quoteInto, textArgOf } from './texts.ts';
 
-export type Composed = { readonly plan: Plan; readonly lacks: readonly Lack[] } | null;
+export type Composed = {
+  readonly plan: Plan;
+  readonly lacks: readonly Lack[];
+  /** Clauses that stand nowhere in the plan. */
+  readonly left: readonly string[];
+} | null;
 
 type Drafted = Extract<Draft, { kind: 'plan' }>;
 
@@ -50,14 +55,18 @@ export function compose(draft: Drafted, heard: Heard, input: PlanningInput): Com
   if (cels.some((cel) => cel === null)) return null;
   const bare = order.map((at) => stepOf(made[at] as Making, cels[at] ?? undefined, ids, heard));
   const kept = keepComposed(bare, input.change?.plan ?? null, manifests);
-  const { steps, wordless } = withTexts(kept, made, manifests);
+  const before = input.change?.plan ?? null;
+  const unsaid = clausesLeft({ ...draft, steps: drafts }, heard, manifests, before);
+  const { steps, wordless } = withTexts(kept, made, manifests, unsaid);
   const silent = wordless.map((id) => ({ slot: 'text', id, arg: 'text' }));
   // A watch that only informs reports when the opposite of its condition stops holding.
   const alarm = draft.steps.find(({ tool, when }) => tool === tell && when !== null)?.when ?? null;
   const calm = alarm === null ? [] : [celOf(opposite(alarm), made)];
   if (calm.includes(null)) return null;
   const plan = planOf(steps, filled.assumptions, calm as string[], input);
-  return plan && { plan, lacks: [...filled.lacks, ...silent] };
+  const said = JSON.stringify(steps.map(({ args }) => args));
+  const left = unsaid.filter((one) => !said.includes(JSON.stringify(one)));
+  return plan && { plan, lacks: [...filled.lacks, ...silent], left };
 }
 
 /** Reads before writes, each step after those whose results it uses. */
@@ -175,6 +184,7 @@ function withTexts(
   steps: readonly Step[],
   made: readonly Making[],
   manifests: ReadonlyMap<string, Manifest>,
+  left: readonly string[],
 ): { steps: Step[]; wordless: string[] } {
   const words = vocabularyOf(steps, manifests);
   const wordless: string[] = [];
@@ -193,7 +203,7 @@ function withTexts(
       { ref: `${one.id}.${manifests.get(one.tool)?.asked?.tells ?? 'lines'}` },
     ]);
     const isPage = manifests.get(step.tool)?.asked?.role === 'page';
-    const text = madeText(step, steps, words, found.length > 0 && !isPage ? found : null);
+    const text = madeText(step, steps, words, found.length > 0 && !isPage ? found : null, left);
     if (text === null) wordless.push(step.id);
     return text === null ? step : { ...step, args: { ...step.args, [arg]: text } };
   });

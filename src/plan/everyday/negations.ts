@@ -14,7 +14,13 @@ const idle =
   /^(?:worries|worry|rush|hurry|idea|problem|prob|sure|urgent|urgently|clue|offence|biggie|longer|stress|only|just|yet)$/u;
 /** A condition or filter that says that something is not so. */
 const negative = /(?:==\s*(?:0|false)|!=|<|"(?:\w+_not|not_updated_for)")/u;
+/** “nobody acked” is a state, and no order not to. */
+const nobody = /^(?:nobody|niemand|niemanden|personne|nadie|ninguém)$/u;
+const untaken = /"(?:unassigned|triggered)"/u;
 const without = /"(?:unassigned|open|triggered|low)"/u;
+
+export const denies = ({ kind, low }: Token): boolean =>
+  (kind === 'word' || kind === 'number') && denying.test(low);
 
 interface Saying {
   readonly tokens: readonly Token[];
@@ -44,8 +50,10 @@ export function lostDenials(
   const said = JSON.stringify([plan.steps.map(({ args, when }) => [args, when ?? '']), plan.success]);
   const isWrite = ({ tool }: Step): boolean => tools.get(tool)?.effect === 'write';
   return spoken.filter((token, at) => {
-    if (!(token.kind === 'word' || token.kind === 'number') || !denying.test(token.low)) return false;
+    if (!denies(token)) return false;
     if (idle.test(spoken[at + 1]?.low ?? '')) return false;
+    if (nobody.test(token.low) && spoken[at - 1] !== undefined && !untaken.test(said) && !negative.test(said))
+      return !plan.steps.some(isWrite);
     const denied = deniedTools({ tokens: spoken, at }, tools);
     const isBound = difference === null || spoken.some(({ low }) => /^(?:unless|if|when|except)$/u.test(low));
     if (denied.length > 0)

@@ -52,10 +52,10 @@ function respeltAnswer(input: PlanningInput, options: EverydayOptions): Reply & 
     const found = answer({ ...input, goal: meant.goal }, options);
     if (found.answer.kind === 'plan' && readsOnly(found.answer.plan, input)) {
       const plan = { ...found.answer.plan, goal: input.goal };
-      return { ...found, answer: { kind: 'plan', plan }, notes: meant.notes };
+      return { ...found, answer: { kind: 'plan', plan }, notes: [...meant.notes, ...(found.notes ?? [])] };
     }
   }
-  return { ...answer(input, options), notes: [] };
+  return { notes: [], ...answer(input, options) };
 }
 
 const readsOnly = ({ steps }: Plan, { catalogue: { manifests } }: PlanningInput): boolean =>

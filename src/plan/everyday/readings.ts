@@ -1,3 +1,4 @@
+import { cut, oneLine } from '../../core/clean-text.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor, type Hearing } from './candidates.ts';
@@ -7,7 +8,7 @@ import { askWith, blankQuestion, questionFor, refusal, stillOpen } from './quest
 
 /** From readings of a request to an answer: a plan where one is sure enough, else a question. */
 
-export type Reply = Pick<PlannerReply, 'answer' | 'confidence'>;
+export type Reply = Pick<PlannerReply, 'answer' | 'confidence'> & Partial<Pick<PlannerReply, 'notes'>>;
 
 /** From which odds on a plan is given: one that writes or looks again and again has to be surer than one that only reads. */
 const sureEnough = { once: 0.55, more: 0.65, refuse: 0.5 } as const;
@@ -41,8 +42,14 @@ export function surely(
   if (lost.length > 0 || onlyAsks(composed.plan, input)) return null;
   const [lack] = composed.lacks;
   if (lack !== undefined) return { answer: blankQuestion(lack, composed, input, review), confidence };
-  return drafted && { answer: { kind: 'plan', plan: drafted }, confidence };
+  return drafted && { answer: { kind: 'plan', plan: drafted }, confidence, notes: notesOn(composed.left) };
 }
+
+/** Nothing that was said vanishes without a word. */
+const notesOn = (left: readonly string[]): string[] =>
+  left.length === 0
+    ? []
+    : [`Not in the plan: ${left.map((one) => `“${cut(oneLine(one), 100)}”`).join(', ')}.`];
 
 /** “is it still broken”: a question, of which somebody would be paged in words that nobody said. */
 function onlyAsks({ steps }: Plan, { goal, change, catalogue: { manifests } }: PlanningInput): boolean {

@@ -37,15 +37,20 @@ export function namedResults(value: ArgValue, words: Vocabulary): ArgValue {
 
 const isNone = (when: string): boolean => /^(?:\w+\.\w+ == 0(?: && | \|\| |$))+$/u.test(when);
 
+/** A statement, and no question: “db is down”. */
+const states =
+  /^(?!(?:what|who|why|how|when|where|which|is|are|was|has)\b)[^?]*\s(?:is|are|was|were|has|have|ist|sind|est|sont|está|están|é|estão)\s/iu;
+
 /**
  * The default text of a message: the facts of its condition, else a text or result elsewhere in the plan, else a
- * request to take a look. Null for one that must be dictated and has none of these.
+ * statement that stands nowhere else in it (“page payments, db is down”), else a request to take a look. Null for one that must be dictated and has none of these.
  */
 export function madeText(
   step: Step,
   others: readonly Step[],
   words: Vocabulary,
   found: ArgValue | null,
+  left: readonly string[] = [],
 ): ArgValue | null {
   const { when, args, id } = step;
   // A condition that only says there is none gives no facts to report.
@@ -56,6 +61,8 @@ export function madeText(
     .find((text) => typeof text === 'string');
   if (told !== undefined) return told as string;
   if (found !== null) return namedResults(found, words);
+  const reason = left.find((one) => states.test(one));
+  if (reason !== undefined) return reason;
   return words.scope.get(id)?.asked?.mustSay
     ? null
     : `Please take a look at ${String(args.service ?? args.channel ?? args.key ?? 'this')}.`;

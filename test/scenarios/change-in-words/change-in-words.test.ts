@@ -151,3 +151,21 @@ test('a question about a step is answered in the thread, without a mention and f
   await workspace.reply(card, /^Step 1 of 1:\s+Page the on-call of ops: “the queue is full”/);
   expect(workspace.messages().filter((one) => wordsOf(one).includes('This plan has'))).toHaveLength(1);
 });
+
+test('a reason behind the order is the text of a page, and any other part that no step carries is on the card', async () => {
+  await workspace.plan('ben', 'page whoever is on call for payments, db is down');
+  const page = await workspace.card('page whoever is on call for payments');
+  expect(wordsOf(page)).toContain('Page the on-call of payments-api: “db is down”');
+  expect(wordsOf(page)).not.toContain('Not in the plan');
+  await workspace.plan('ben', 'page ops if OPS has more than 18 open P1 tickets, the db is down');
+  const card = await workspace.card('more than 18 open P1');
+  expect(wordsOf(card)).toContain('Not in the plan: “the db is down”.');
+});
+
+test('an order below a card that its change does not carry is said', async () => {
+  await workspace.plan('ben', 'page ops if there are more than 17 open P1s in OPS');
+  const card = await workspace.card('more than 17 open P1');
+  const text = 'actually dont page, open a ticket in OPS instead';
+  await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', threadTs: card.ts, text });
+  await workspace.card(/Not in the plan: “open a ticket in OPS instead”.*Left out/s);
+});
