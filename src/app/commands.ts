@@ -11,21 +11,15 @@ import { askableIn } from '../core/askable.ts';
 import type { Who } from '../core/person.ts';
 import { type PlanId, readPlanId } from '../core/plan-id.ts';
 import type { Via } from '../core/request.ts';
-import {
-  mine,
-  noSuchPlan,
-  planNamed,
-  runningFor,
-  status,
-  storyFor,
-  waitingPlans,
-} from '../history/answers.ts';
+import { mine, noSuchPlan, openFor, planNamed, status, storyFor, waitingPlans } from '../history/answers.ts';
 import { catchUp } from '../history/catch-up.ts';
 import { damagedPlan } from '../history/list.ts';
 import { historyFor } from '../history/pages.ts';
 import { visible } from '../history/plans.ts';
 import { tellReview } from '../history/review-draft.ts';
 import { listWatches } from '../history/watch-list.ts';
+import { commandMeant } from '../plan/nearest.ts';
+import { commandWords } from '../request/help.ts';
 import { type Arrival, requestIdOf } from '../request/intake.ts';
 import { formFor } from '../request/plan-form.ts';
 import { playbookCommand } from '../request/playbook-commands.ts';
@@ -78,7 +72,7 @@ export async function onCommand(
     case 'break_glass':
       return breakGlass(said.id, who, context, say);
     case 'stop':
-      return said.id === null ? say(await runningFor(userId, about)) : stopOne(said.id, who, context, say);
+      return said.id === null ? say(await openFor(userId, about)) : stopOne(said.id, who, context, say);
     case 'stop_all':
       return turnSwitch({ ...who, isOn: true, reason: said.reason }, approval, say);
     case 'resume':
@@ -124,6 +118,13 @@ async function stopOne(
   await pipeline.stopped({ ...who, teamId, value: writeCardRef(plan) }, say);
 }
 
+/** The bot's own words, or a question about it that says nothing else. */
+function ownWords(text: string, { catalogue }: EventContext): Subcommand | null {
+  const exact = readSubcommand(text);
+  const meant = exact === null ? commandMeant(text, { catalogue, commands: commandWords }) : null;
+  return meant === null ? exact : readSubcommand(meant);
+}
+
 /** Text typed to the bot: one of its own words, or a goal. */
 export async function asked(
   {
@@ -148,7 +149,7 @@ export async function asked(
   const { userId: requester, home } = actor;
   // A direct message starts its thread itself: no other message stands there.
   const own = ts === threadTs ? null : threadTs;
-  const subcommand = planned === undefined ? readSubcommand(text) : null;
+  const subcommand = planned === undefined ? ownWords(text, context) : null;
   if (subcommand !== null) {
     if (await request.mayAsk(actor, say))
       await onCommand(subcommand, { ...actor, key, channel, threadTs: own, triggerId }, context, say);

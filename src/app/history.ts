@@ -3,6 +3,7 @@ import { isFullMember, mayApproveTool, mayBeApproved, withJoiners } from '../app
 import type { PeopleDirectory } from '../approval/ports.ts';
 import { isWaitedFor } from '../approval/required-approvals.ts';
 import { readRows } from '../core/damaged-row.ts';
+import { incidentStates } from '../core/incident-history.ts';
 import type { HistoryDeps } from '../history/answers.ts';
 import type { HandoverDeps } from '../history/handover.ts';
 import type { HomeDeps } from '../history/home.ts';
@@ -87,12 +88,16 @@ export function reviewSources({
   pagerduty,
   gateway,
 }: {
-  readonly pagerduty: Pick<PagerDutyReader, 'incident' | 'life'>;
+  readonly pagerduty: Pick<PagerDutyReader, 'incident' | 'incidents' | 'life'>;
   readonly gateway: Pick<SlackGateway, 'nameOf' | 'marked'>;
 }): Pick<ReviewDeps, 'incidentLife' | 'marked' | 'nameOf'> {
   return {
-    async incidentLife(numberOrId, signal) {
-      const incident = await pagerduty.incident(numberOrId, signal);
+    async incidentLife(asked, signal) {
+      const newest = async () =>
+        (await pagerduty.incidents({ states: incidentStates, order: 'newest', limit: 1 }, signal))
+          .incidents[0];
+      const incident =
+        asked === 'LAST' ? ((await newest()) ?? null) : await pagerduty.incident(asked, signal);
       return incident && (await pagerduty.life(incident.id, signal));
     },
     marked: gateway.marked,

@@ -75,6 +75,7 @@ export interface Doable {
   readonly of: string;
   /** Names that people have for the tool; an example with other words than these is about something else. */
   readonly own: readonly string[] | null;
+  readonly isPlaybook?: boolean;
 }
 
 /** All requests that examples and vetted queries show, about what the request names; none is done without a card. */

@@ -14,7 +14,7 @@ export const lifeKinds = [
 ] as const;
 export type LifeKind = (typeof lifeKinds)[number];
 
-const incidentStates = ['triggered', 'acknowledged', 'resolved'] as const;
+export const incidentStates = ['triggered', 'acknowledged', 'resolved'] as const;
 
 const lifeEventSchema = z.strictObject({
   /** Stable across reads. */

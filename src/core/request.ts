@@ -50,3 +50,12 @@ export interface StoredRequest extends Request {
   /** Its question and the answer; see `request/conversation.ts`. */
   readonly question: Json | null;
 }
+
+/** "never mind", "forget it", "schon gut": the request is dropped. */
+const over =
+  /^(?:(?:ok(?:ay)?|ah|oh|no|well|please|thanks|thx)[\s,.!]+)?(?:never\s?mind|nvm|forget (?:it|that|about it)|drop it|scrap (?:it|that)|cancel(?: (?:it|that|this))?|not needed(?: any ?more)?|leave it|stop|vergiss es|egal|schon gut|laisse tomber|oublie|olvídalo|déjalo|deixa|esquece)(?:[\s,.!]+(?:please|thanks|thx|then|for now|danke|merci|gracias|obrigad[oa]))*[\s.!]*$/iu;
+/** Longer texts say more than that. */
+const maxOver = 80;
+
+/** Whether words only drop what was asked for. */
+export const isOver = (words: string): boolean => words.length < maxOver && over.test(words.trim());

@@ -1,7 +1,7 @@
 import { readCardRef } from '../blocks/card-ref.ts';
 import { fallbackText } from '../blocks/escape.ts';
 import type { Message } from '../blocks/message.ts';
-import { note, titled } from '../blocks/note.ts';
+import { titled } from '../blocks/note.ts';
 import { bold, code, line, person, rich, type Span, time } from '../blocks/rich.ts';
 import type { PlanId } from '../core/plan-id.ts';
 import type { Revision } from '../core/revision.ts';
@@ -22,7 +22,7 @@ import * as plans from './plans.ts';
 import { type PlanDeps, type Viewing, visible } from './plans.ts';
 import { cardAsShown, type StoryDeps, shownCard, storyMessage, storyOf } from './story.ts';
 import { storyJson } from './story-json.ts';
-import { type WatchListDeps, watchesFor, watchList } from './watch-list.ts';
+import { type WatchListDeps, watchBlocks, watchesFor, watchList } from './watch-list.ts';
 
 /**
  * Answers about the bot's own work: what is waiting, running and done. People see plans in public channels, in channels
@@ -149,17 +149,35 @@ export async function waitingPlans(
   return (await visible(userId, all, deps)).filter(({ standing }) => standing.kind === 'waiting');
 }
 
-/** Running plans, each with a Stop button, and how to stop everything. */
-export async function runningFor(viewer: string, deps: PlanDeps & Viewing): Promise<Message> {
-  const running = await visible(viewer, await plans.running(deps, shown), deps);
-  const all: Span[] = ['To stop all writes: ', code('/plan stop all: why')];
-  if (running.length === 0) return note([bold('Nothing you can see is running.')], all);
-  const lines = await linesOf(running);
-  const blocks = running.flatMap((plan, index) => [
-    rich(lines.slice(index, index + 1).map((one) => planLine(one, { asked: true }))),
-    stopButton(plan, `stop_${index}`),
+/** Each has two of Slack’s 50 blocks, and so has each watch. */
+const maxOpen = 12;
+
+/** What a person may want to end: running plans, their own that wait, newest first, and their watches, each with its button. */
+export async function openFor(viewer: string, deps: HistoryDeps): Promise<Message> {
+  const [running, asked, watches] = await Promise.all([
+    visible(viewer, await plans.running(deps, shown), deps),
+    askedBy(viewer, deps),
+    watchesFor(viewer, deps),
   ]);
-  return { text: fallbackText(`${running.length} running`), blocks: [...blocks, rich([line(...all)])] };
+  const waiting = asked.filter(({ standing }) => standing.kind === 'waiting').slice(0, shown);
+  const own = watches.filter(({ owner }) => owner === viewer);
+  const all: Span[] = ['To stop all writes: ', code('/plan stop all: why')];
+  const counts = `${running.length} running, ${waiting.length} of your plans waiting, ${own.length} of your watches`;
+  const open = [...running, ...waiting].slice(0, maxOpen);
+  const lines = await linesOf(open);
+  const blocks = open.flatMap((plan, index) => [
+    rich(lines.slice(index, index + 1).map((one) => planLine(one, { asked: true }))),
+    stopButton(plan, `stop_${index}`, plan.standing.kind === 'waiting' ? { text: 'Cancel' } : null),
+  ]);
+  return {
+    text: fallbackText(counts),
+    blocks: [
+      rich([line(bold('Open now: '), `${counts}.`)]),
+      ...blocks,
+      ...watchBlocks(own),
+      rich([line(...all)]),
+    ],
+  };
 }
 
 /** The same wording for missing and for hidden plans, so that nobody learns of plans in private channels. */

@@ -17,8 +17,8 @@ import { storyOf } from './story.ts';
 /** The facts of an incident from its first alert on: nothing is in it that no record says. */
 
 export interface ReviewDeps extends HistoryDeps {
-  /** History of an incident by its number or id; null if PagerDuty has none. */
-  incidentLife(numberOrId: string, signal: AbortSignal): Promise<Life | null>;
+  /** History of an incident by its number or id, or of the newest (`LAST`); null if PagerDuty has none. */
+  incidentLife(asked: string, signal: AbortSignal): Promise<Life | null>;
   /** Messages of a thread with a pushpin, oldest first. */
   marked(thread: { channel: string; ts: string }): Promise<readonly MarkedMessage[]>;
   /** The name of a person; null where Slack has none. */

@@ -11,6 +11,8 @@ import { withoutQuotes } from './quotations.ts';
 export interface CommandWords {
   readonly goal: string;
   readonly words: string;
+  /** Answers its person alone, and does nothing. */
+  readonly isAnswer: boolean;
 }
 
 export interface NearestDeps {
@@ -35,26 +37,66 @@ export async function nearestTo(goal: string, deps: NearestDeps): Promise<string
   const all = [
     ...deps.commands.flatMap((command) => commandFor(command, said)),
     ...(await deps.playbooks()).map(({ name, summary }) => ({
-      ...{ goal: `run ${name}`, words: `${name.replaceAll('-', ' ')} ${summary}`, of: name, own: null },
+      ...{
+        goal: `run ${name}`,
+        words: `${name.replaceAll('-', ' ')} ${summary}`,
+        of: name,
+        own: null,
+        isPlaybook: true,
+      },
     })),
     ...shown.filter((one) => saysNoMore(one, asked)),
   ].filter((one) => one.goal.length <= maxGoal);
   const name = said.issue ?? said.incident;
-  const named = name === undefined ? [] : all.filter((one) => one.goal.includes(name));
+  const isOnlyName = (said: readonly Token[]): boolean =>
+    said.some(({ raw }) => raw === name) && said.every(({ raw, low }) => raw === name || emptyWords.has(low));
+  const named = all.filter(({ goal: near }) => isOnlyName(tokenize(near)));
   const best = new Map<string, string>();
   for (const { of, goal: near } of [...ranked(all, asked), ...named])
     if (!best.has(of) && ![...best.values()].includes(near)) best.set(of, near);
   return [...best.values()].slice(0, maxNearest);
 }
 
-/** Most words of the request first, then the rarest. */
+/**
+ * The command that a question about the bot is: one whose words are all that the question says, besides times and filler.
+ * Null for any other request.
+ */
+export function commandMeant(
+  goal: string,
+  { catalogue, commands }: Pick<NearestDeps, 'catalogue' | 'commands'>,
+): string | null {
+  const tokens = withNames(goal, tokenize(goal), nameIndex(catalogue)).filter(
+    ({ kind }) => kind !== 'mark' && kind !== 'time',
+  );
+  const found = commands
+    .filter(({ isAnswer }) => isAnswer)
+    .map(({ goal: typed, words }) => {
+      const known = new Set(wordsOf(words));
+      const isKnown = ({ low, kind }: Token): boolean =>
+        known.has(low) || (kind === 'incident' && typed.includes('<incident>'));
+      const isWhole = tokens.every((token) => isKnown(token) || emptyWords.has(token.low));
+      return { typed, count: isWhole ? tokens.filter(isKnown).length : 0 };
+    })
+    .toSorted((one, other) => other.count - one.count)[0];
+  const incident = tokens.find(({ kind }) => kind === 'incident')?.raw.replace('#', '');
+  return found === undefined || found.count === 0
+    ? null
+    : found.typed.replace('<incident>', incident ?? 'last');
+}
+
+/** Those that share at least half of the words of the request; most words first, then the rarest. */
 function ranked(all: readonly Doable[], asked: readonly string[]): Doable[] {
   const index = new MiniSearch({ fields: ['words'], processTerm: stem, tokenize: wordsOf });
   index.addAll(all.map(({ words }, id) => ({ id, words })));
   return index
     .search(asked.join(' '))
     .toSorted((one, other) => other.queryTerms.length - one.queryTerms.length || other.score - one.score)
-    .flatMap(({ id }) => all[Number(id)] ?? []);
+    .flatMap(({ id, queryTerms }) => {
+      const one = all[Number(id)];
+      // A playbook does several things: one word of several is no likeness.
+      const least = Math.max(asked.length / 2, one?.isPlaybook === true && asked.length > 1 ? 2 : 1);
+      return one === undefined || queryTerms.length < least ? [] : [one];
+    });
 }
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];

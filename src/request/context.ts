@@ -38,6 +38,8 @@ export interface RequestContext extends TolerantDb {
     findByKey(posted: Address & { readonly since: Date }): Promise<{ readonly ts: string } | null>;
     /** The words of a message that starts a thread; null if it is our own, or gone. */
     wordsAt(of: { channel: string; ts: string }): Promise<string | null>;
+    /** Slack ids of all who wrote in a thread, the bot aside. */
+    writersIn(of: { channel: string; ts: string }): Promise<ReadonlySet<string>>;
     update(of: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
   };
   readonly catalogue: Catalogue;

@@ -1,9 +1,13 @@
 import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
+import { describeError, VendorError } from '../core/errors.ts';
 import type { Who } from '../core/person.ts';
+import { isOver } from '../core/request.ts';
+import { get } from '../store/requests.ts';
 import { latest, revisionOf } from '../store/revisions.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { cardsOfThread } from '../store/threads.ts';
+import type { RequestContext } from './context.ts';
 import { notApproved, severalWaiting } from './words.ts';
 
 /** A message of a thread. */
@@ -40,10 +44,12 @@ export async function decidedInWords(
 ): Promise<DecidedInWords | 'unclear' | null> {
   const [, verb = '', reason = ''] = decision.exec(words) ?? [];
   const isNearly = verb === '' && agreeing.test(words) && approving.test(words);
-  if (verb === '' && !isNearly) return null;
+  const isOfRequester = verb === '' && isOver(words);
+  if (verb === '' && !isNearly && !isOfRequester) return null;
   const cards = await cardsOfThread(db, { teamId, channel, threadTs, before: ts });
   const [found, ...others] = cards;
   if (found === undefined) return null;
+  if (isOfRequester && (await get(db, teamId, found.requestId))?.requester !== userId) return null;
   if (isNearly) {
     await say(notApproved());
     return 'unclear';
@@ -64,4 +70,24 @@ export async function decidedInWords(
       click: { ...click, reason: reason || 'rejected in the thread', isExplained: reason !== '' },
     };
   return { kind: 'stop', click };
+}
+
+/** Nothing but thanks, or words that need no answer. */
+const closing =
+  /^(?:(?:ok(?:ay)?|k|thanks?|thank you|thx|ty|cheers|great|good|cool|nice|perfect|got it|will do|done|on it|noted|danke|merci|gracias|obrigad[oa]|a lot|so much|:[\w+-]+:|\p{Emoji_Presentation})[\s,.!]{0,3}){1,6}$/iu;
+
+/** In a thread in which only its requester wrote, words that name no other person are meant for the bot. */
+export async function isForTheBot(
+  words: string,
+  { channel, threadTs, userId }: Written,
+  { slack, log }: Pick<RequestContext, 'slack' | 'log'>,
+): Promise<boolean> {
+  if (closing.test(words) || /(?<!\S)@\p{L}/u.test(words)) return false;
+  try {
+    return [...(await slack.writersIn({ channel, ts: threadTs }))].every((writer) => writer === userId);
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    log.warn(describeError(error), 'A thread could not be read');
+    return false;
+  }
 }

@@ -7,6 +7,8 @@ export interface Way {
   readonly about: string;
   /** Other words for it, by which it is offered. */
   readonly means?: string;
+  /** Answers its person alone, so a question with no other words than these gets it at once. */
+  readonly isAnswer?: true;
 }
 
 /** Everything `/plan` accepts, for its help and the reference page. Short: help is read on a phone. */
@@ -19,14 +21,22 @@ export const ways: readonly Way[] = [
   { typed: ['/plan save <name>'], about: 'keep your last plan that succeeded, as a playbook' },
   { typed: ['/plan saved'], about: 'playbooks that people saved, with a button to remove each' },
   {
-    typed: ['/plan status', '/plan history [service, person, ticket]'],
-    about: 'pending, running and past plans',
-    means: 'waiting running pending past',
+    typed: ['/plan status'],
+    about: 'pending and running plans',
+    means: 'waiting running pending',
+    isAnswer: true,
+  },
+  {
+    typed: ['/plan history [service, person, ticket]'],
+    about: 'past plans',
+    means: 'past did done',
+    isAnswer: true,
   },
   {
     typed: ['/plan mine'],
     about: 'plans that wait for you, and your own',
     means: 'undo revert',
+    isAnswer: true,
   },
   {
     typed: ['/plan catch me up'],
@@ -35,7 +45,8 @@ export const ways: readonly Way[] = [
   {
     typed: ['/plan watches'],
     about: 'active watches; to start one, say “every 10 minutes”',
-    means: 'stop end watch watching monitor remind reminder',
+    means: 'stop end watch watching monitor monitoring remind reminder',
+    isAnswer: true,
   },
   {
     typed: ['/plan handover [hours]'],
@@ -50,10 +61,16 @@ export const ways: readonly Way[] = [
   {
     typed: ['/plan review <incident>', '/plan timeline <incident>'],
     about: 'what happened in it, from the records, and who decided what; with buttons to publish it',
-    means: 'postmortem post-mortem retrospective retro report',
+    means: 'postmortem post-mortem retrospective retro last latest newest',
+    isAnswer: true,
   },
   { typed: ['/plan approvals'], about: 'standing approvals, with a button to revoke each' },
-  { typed: ['/plan show <id>'], about: 'a plan, with proof of what it did; with --json for a program' },
+  {
+    typed: ['/plan show [id]'],
+    about: 'a plan, your newest without an id, with proof of what it did; with --json for a program',
+    means: 'plan why nobody approve approved reject rejected expired happened',
+    isAnswer: true,
+  },
   { typed: ['/plan policy <what you want>'], about: 'who may approve it, and why' },
   { typed: ['/plan break-glass <id>'], about: 'emergency approval on your own, if configured' },
   { typed: ['/plan stop [id]'], about: 'stop a run, or a plan that is waiting' },
@@ -64,10 +81,11 @@ export const ways: readonly Way[] = [
 ];
 
 /** Each command as typed after `/plan`, with all words for it. */
-export const commandWords = ways.flatMap(({ typed, means = '' }) =>
+export const commandWords = ways.flatMap(({ typed, means = '', isAnswer = false }) =>
   typed.flatMap((each) => {
     const [goal = ''] = each.replace('/plan ', '').split(' [');
-    return goal === 'help' || goal.includes('=') ? [] : [{ goal, words: `${goal} ${means}` }];
+    const isOwn = goal === 'help' || goal.includes('=');
+    return isOwn ? [] : [{ goal, words: `${goal} ${means}`, isAnswer }];
   }),
 );
 

@@ -1,5 +1,6 @@
 import { visibleText } from '../core/clean-text.ts';
 import { type PlanId, readPlanId } from '../core/plan-id.ts';
+import { isOver } from '../core/request.ts';
 import { cleanText } from './clean-input.ts';
 
 /** `/plan` commands other than a goal. */
@@ -18,14 +19,14 @@ export type Subcommand =
   | { readonly kind: 'handover'; readonly hours: number; readonly isCapped?: true }
   /** `days`: length of the period. */
   | { readonly kind: 'report'; readonly days: number }
-  /** `incident`: its number or id in PagerDuty, as typed. */
+  /** `incident`: its number or id in PagerDuty, as typed; `LAST` for the newest. */
   | { readonly kind: 'timeline' | 'review'; readonly incident: string }
   | { readonly kind: 'approvals' }
   /** `of`: a service, project, channel, ticket or person as typed; null for everything. */
   | { readonly kind: 'history'; readonly of: string | null }
   /** `id` as returned by `readPlanId`; null for the person's newest plan. `asJson`: for a program. */
   | { readonly kind: 'show'; readonly id: PlanId | null; readonly asJson?: true }
-  /** `id` is null if it was not given. */
+  /** `id` is null for all that is open, as for “never mind” where nothing was asked. */
   | { readonly kind: 'stop'; readonly id: PlanId | null }
   /** `goal` is null for all rules. */
   | { readonly kind: 'policy'; readonly goal: string | null }
@@ -55,11 +56,12 @@ const handover =
 const report = /^report(?:\s+(?:since\s+|for\s+|of\s+)?(?:the\s+)?(?:last\s+)?(\d{1,3})\s*(?:d|days?)?)?$/i;
 /** "review OPS-7" is a goal. */
 const review =
-  /^(timeline|review)\s+(?:(?:of|for)\s+)?(?:(?:the\s+)?incident\s+)?#?(\d{1,9}|[PQR][A-Z0-9]{6,20})$/i;
+  /^(timeline|review)\s+(?:(?:of|for)\s+)?(?:(?:the\s+)?incident\s+)?#?(\d{1,9}|[PQR][A-Z0-9]{6,20}|last|latest|newest)(?: incident)?$/i;
 /** At most one word may follow: more words are a goal ("history of P1 tickets in OPS"). */
 const history = /^history(?:\s+(?:(?:of|for)\s+)?(\S+))?$/i;
 const show = /^show(?:\s+(?:plan\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
-const policy = /^(?:policy|who may approve)(?:\s+(?:for\s+)?(.+))?$/is;
+const policy =
+  /^(?:policy|who (?:(?:may|can|could|should|must|has to|is allowed to) )?approves?)(?:\s+(?:for\s+)?(.+))?$/is;
 const glass = /^break[ -]?glass(?:\s+(?:for\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
 /** The reason follows a punctuation mark or "because": "stop all alerts for checkout" is a goal. */
 const stopAll =
@@ -88,7 +90,7 @@ export function readSubcommand(text: string): Subcommand | null {
   const past = history.exec(words);
   if (past !== null) return { kind: 'history', of: past[1] ?? null };
   const asked = policy.exec(words);
-  if (asked !== null) return { kind: 'policy', goal: asked[1]?.trim() ?? null };
+  if (asked !== null) return { kind: 'policy', goal: asked[1]?.replace(/\?$/, '').trim() ?? null };
   return readSave(words) ?? readStop(words) ?? readShow(words);
 }
 
@@ -111,7 +113,8 @@ function hoursOf([, count, unit = 'h']: RegExpExecArray): { hours: number; isCap
 }
 
 function reviewed([, word = '', incident = '']: RegExpExecArray): Subcommand {
-  return { kind: word.toLowerCase() === 'review' ? 'review' : 'timeline', incident: incident.toUpperCase() };
+  const named = /^(?:last|latest|newest)$/i.test(incident) ? 'LAST' : incident.toUpperCase();
+  return { kind: word.toLowerCase() === 'review' ? 'review' : 'timeline', incident: named };
 }
 
 function readSave(words: string): Subcommand | null {
@@ -129,6 +132,7 @@ function readStop(words: string): Subcommand | null {
   if (all !== null) return { kind: 'stop_all', reason: (all[1] ?? '').trim() };
   const again = resume.exec(words);
   if (again !== null) return { kind: 'resume', reason: (again[1] ?? '').trim() };
+  if (isOver(words)) return { kind: 'stop', id: null };
   return withId('break_glass', glass.exec(words)) ?? withId('stop', stop.exec(words));
 }
 

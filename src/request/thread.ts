@@ -16,7 +16,7 @@ import { answer } from './answers.ts';
 import { cleanText } from './clean-input.ts';
 import type { RequestContext } from './context.ts';
 import { readConversation } from './conversation.ts';
-import { type DecidedInWords, decidedInWords } from './decisions.ts';
+import { type DecidedInWords, decidedInWords, isForTheBot } from './decisions.ts';
 import { type Arrival, requestIdOf } from './intake.ts';
 import { stepAnswer } from './step-question.ts';
 import { changeNotUnderstood, replyNotUnderstood, tooLong } from './words.ts';
@@ -179,21 +179,24 @@ const asksAgain =
 
 /**
  * Below an answer a question of its own is answered in the thread. The requester hears that one, or what may be a change,
- * was not understood: silence would look as if it were being done. Anything else is talk.
+ * was not understood: silence would look as if it were being done. So does anyone alone with the bot. Anything else is talk.
  */
 async function heardUnsure(
   request: StoredRequest,
   words: string,
-  message: ThreadMessage & { readonly isPerhaps: boolean },
+  message: ThreadMessage & { readonly isPerhaps: boolean; readonly isLast: boolean },
   context: RequestContext,
   say: Say,
 ): Promise<Heard> {
   const row = await latest(context.db, context.teamId, request.id);
   const isAnswer = row?.state === 'answered';
-  if (isAnswer && (await context.isQuestion(request, words)))
-    return { kind: 'request', arrival: arrivalOf(message) };
+  const isQuestion = await context.isQuestion(request, words);
+  if (isAnswer && isQuestion) return { kind: 'request', arrival: arrivalOf(message) };
+  if (message.userId !== request.requester) return talk;
   const isMeant = message.isPerhaps || (isAnswer && asksAgain.test(words));
-  if (message.userId !== request.requester || !isMeant) return talk;
+  const isAlone = message.isLast && (!isMeant || isQuestion) && (await isForTheBot(words, message, context));
+  if (isAlone && isQuestion) return { kind: 'request', arrival: arrivalOf(message) };
+  if (!isMeant && !isAlone) return talk;
   await say(isAnswer ? replyNotUnderstood(words, await context.nearest(words)) : changeNotUnderstood(words));
   return done;
 }

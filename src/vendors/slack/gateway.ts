@@ -14,7 +14,7 @@ import { type Identity, isInstalled, readIdentity, remembered } from './identity
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
 import type { PostedMessage } from './port.ts';
-import { createNames, type MarkedMessage, marked, type NameOf, wordsAt } from './references.ts';
+import { createNames, type MarkedMessage, marked, type NameOf, wordsAt, writersIn } from './references.ts';
 import { createResponder, type Respond } from './respond.ts';
 import { attempt, type Repeat } from './retry.ts';
 import { tokenOf } from './tokens.ts';
@@ -65,6 +65,8 @@ export interface SlackGateway extends People, Channels, Canvases, AgentSurface {
   openDirect(userId: string, signal?: AbortSignal): Promise<string>;
   /** All words of the message that starts a thread, with names in their labels; null if it is our own, or gone. */
   wordsAt(of: { channel: string; ts: string }): Promise<string | null>;
+  /** Slack ids of all who wrote in a thread, the bot aside. */
+  writersIn(of: { channel: string; ts: string }): Promise<ReadonlySet<string>>;
   /** Messages of a thread with a pushpin as a reaction, oldest first: ISO 8601 time, author and words. */
   marked(of: { channel: string; ts: string }): Promise<readonly MarkedMessage[]>;
   /** The bot's message with this key in a channel or thread since `since`, or null. */
@@ -130,6 +132,7 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     ...people,
     nameOf,
     wordsAt: async (of) => wordsAt(call, (await identity()).botUserId, nameOf, of),
+    writersIn: async (of) => writersIn(call, (await identity()).botUserId, of),
     marked: (of) => marked(call, nameOf, of),
     ...createChannels(call, { now, keepMs: () => keepMs().channels }),
     ...agentSurface(call, options.log),

@@ -73,6 +73,18 @@ export async function wordsAt(
   return first === undefined ? null : withLabels(messageWords(first), nameOf);
 }
 
+/** Slack ids of all who wrote the first messages of a thread, the bot aside. */
+export async function writersIn(
+  call: Call,
+  botUserId: string,
+  { channel, ts }: { readonly channel: string; readonly ts: string },
+): Promise<ReadonlySet<string>> {
+  const of = { channel, ts, limit: 200 };
+  const answer = await call('conversations.replies', 'again', (c) => c.conversations.replies(of));
+  const { messages } = readAnswer(threadSchema, answer, 'conversations.replies');
+  return new Set(messages.flatMap(({ user }) => (user && user !== botUserId ? [user] : [])));
+}
+
 /** A message that people marked with a pushpin. */
 export interface MarkedMessage {
   /** ISO 8601. */

@@ -169,3 +169,26 @@ test('an order below a card that its change does not carry is said', async () =>
   await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', threadTs: card.ts, text });
   await workspace.card(/Not in the plan: “open a ticket in OPS instead”.*Left out/s);
 });
+
+test('words that only their requester can mean for the bot are never met with silence', async () => {
+  await workspace.plan('chiara', 'page checkout: images are broken');
+  const card = await workspace.card('images are broken');
+  const say = (as: string, text: string) =>
+    workspace.sandbox.slack.postAs({ as, channel: 'ops', threadTs: card.ts, text });
+  const told = () => workspace.messages('ops', 'U0CHIARA').filter((one) => one.ephemeralFor === 'U0CHIARA');
+  await say('chiara', 'hold on dont send it yet');
+  await workspace.whisper('chiara', /I did not understand that change.*hold on dont send it yet/s);
+  const before = told().length;
+  await say('chiara', 'ok thx');
+  await say('eva', 'the images come from the new bucket');
+  await say('chiara', 'hold on dont touch the bucket yet');
+  await say('chiara', 'low urgency');
+  await workspace.card(/images are broken.*Revision 2 /s);
+  expect(told()).toHaveLength(before);
+});
+
+test('“never mind” below one’s own card ends its newest revision', async () => {
+  const card = await workspace.card(/images are broken.*Revision 2 /s);
+  await workspace.sandbox.slack.postAs({ as: 'chiara', channel: 'ops', threadTs: card.ts, text: 'nvm' });
+  await workspace.becomes(card, /Rejected\s+by.*Nothing ran/s);
+});

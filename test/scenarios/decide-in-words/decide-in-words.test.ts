@@ -64,17 +64,6 @@ test.each([
   expect(await decisions(`${nth} deploy was fast`)).toEqual([{ state: 'rejected', decided_by: 'U0EVA' }]);
 });
 
-test.each(['cancel that', 'never mind'])(
-  '“%s” outside a thread says that open cards stay open',
-  async (words) => {
-    const card = await cardOf(`The deploy before a “${words}” is late.`);
-    await workspace.plan('ben', words);
-    await workspace.whisper('ben', /Cards, runs and watches go on/);
-    await say('ana', card, 'reject');
-    await workspace.becomes(card, 'Rejected');
-  },
-);
-
 test('talk about approving decides nothing', async () => {
   const card = await cardOf('The seventh deploy is late.');
   for (const talk of [

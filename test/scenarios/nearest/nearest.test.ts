@@ -14,13 +14,53 @@ test('a refusal names the nearest things that can be done as buttons', async () 
     ['assign OPS-3 to ben', 'show OPS-3'],
     ['set OPS-25 to P1', 'show OPS-25'],
     ['when did the checkout errors start', 'errors by code of checkout'],
-    ['postmortem for #1', 'review 1'],
-    ['undo that', 'mine'],
   ] as const) {
     await workspace.plan('ben', goal);
     const refusal = await workspace.whisper('ben', new RegExp(`Nearest to it:.* ${wanted}`, 's'));
     expect(labelsOf(refusal.blocks)).toContain(wanted);
     expect(labelsOf(refusal.blocks).length).toBeLessThanOrEqual(3);
+  }
+});
+
+test('nothing that only shares a common word is offered', async () => {
+  for (const goal of ['snooze the checkout incident for 30 min', 'reassign the checkout incident to ben']) {
+    const before = workspace.messages('ops', 'U0BEN').length;
+    await workspace.plan('ben', goal);
+    await workspace.until(() => workspace.messages('ops', 'U0BEN').length > before, 'a refusal');
+    expect(labelsOf(workspace.messages('ops', 'U0BEN').at(-1)?.blocks)).toEqual([]);
+  }
+});
+
+test.each([
+  ['what are you watching', /There are no watches you can see/],
+  ['undo that', /Your plans, newest first/],
+  ['who can approve a page to checkout', /Who may approve.*Page the on-call of checkout/s],
+  ['why did nobody approve my plan', /Shown and decided.*Revision 1/s],
+  ['what did you do last night', /^History/],
+  ['review of the last incident', /^Review of\s+#\d/],
+  ['postmortem for #1', /^Review of\s+#1/],
+])(
+  'a question about the bot is answered at once, and its person alone sees it: %s',
+  async (asked, answer) => {
+    await workspace.plan('dev', 'slack.post channel=#ops text="to be answered about"');
+    await workspace.card('to be answered about');
+    await workspace.plan('dev', asked);
+    await workspace.whisper('dev', answer);
+  },
+);
+
+test('words that take back what was asked list all that is open, each with a button to end it', async () => {
+  await workspace.plan('chiara', 'slack.post channel=#ops text="one of mine"');
+  await workspace.card('one of mine');
+  await workspace.plan(
+    'chiara',
+    'every 10 minutes count open P1 tickets in PAY and page payments-api over 30',
+  );
+  await workspace.card(/Watching\s+every 10 minutes.*PAY/s);
+  for (const words of ['cancel that', 'nvm']) {
+    await workspace.plan('chiara', words);
+    const list = await workspace.whisper('chiara', /1 of your plans waiting, 1 of your watches/);
+    expect(labelsOf(list.blocks)).toEqual(['Cancel', 'End']);
   }
 });
 
@@ -32,7 +72,7 @@ test('a question about everything offers the nearest things as well', async () =
 
 test('words that would end a watch list the watches with their buttons', async () => {
   await workspace.plan('ana', 'every 10 minutes count open P1 tickets in WEB and page checkout over 30');
-  await workspace.card(/Watching\s+every 10 minutes/);
+  await workspace.card(/Watching\s+every 10 minutes.*WEB/s);
   await workspace.plan('ana', 'stop the watch on WEB');
   const list = await workspace.whisper('ana', /open P1 tickets in WEB/);
   expect(labelsOf(list.blocks)).toContain('End');
