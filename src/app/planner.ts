@@ -14,6 +14,7 @@ import { createEverydayPlanner } from '../plan/everyday/planner.ts';
 import { WeightsError } from '../plan/everyday/weights.ts';
 import { messageFirst } from '../plan/from-message.ts';
 import { refuseLater } from '../plan/later.ts';
+import { logFieldsFirst } from '../plan/log-fields.ts';
 import { expectantFirst } from '../plan/look-again.ts';
 import { askIdeas } from '../plan/model/ask-with-budget.ts';
 import { type Breaker, createBreaker } from '../plan/model/breaker.ts';
@@ -97,14 +98,17 @@ export function composedPlanner(
 ): Planner {
   const model = plannerModel(env, watch);
   const asking = { breaker, budget, deadlineMs: env.PLANNER_TIMEOUT_MS };
-  if (model === null) return acrossPlatforms(exactFirst(createPlanner({ everyday, model, ...asking })));
+  if (model === null)
+    return acrossPlatforms(logFieldsFirst(exactFirst(createPlanner({ everyday, model, ...asking }))));
   const review = reviewDraft;
   const planner = telling(
     createModelPlanner({ model, review, examples, ...(keepMs !== undefined && { keepMs }) }),
     tell,
   );
   const ideas = askIdeas(telling(createIdeas({ model, review }), tell), asking);
-  return acrossPlatforms(exactFirst(createPlanner({ everyday, model: planner, ...asking }), ideas));
+  return acrossPlatforms(
+    logFieldsFirst(exactFirst(createPlanner({ everyday, model: planner, ...asking }), ideas)),
+  );
 }
 
 /** Schedules that lead to no plan, without the database, which has the playbooks people saved. */
@@ -165,7 +169,7 @@ export function offlinePlanner(
       reviewDraft,
     );
   const problem = network instanceof WeightsError ? network : null;
-  const planner = acrossPlatforms(exactFirst(everyday));
+  const planner = acrossPlatforms(logFieldsFirst(exactFirst(everyday)));
   return { planner, everyday, exactFirst, examples: findExamples(installed), problem };
 }
 

@@ -122,7 +122,10 @@ async function databases(
 }
 
 /** Sample values by type, for parameters without a default. */
-const samples = { service: 'service', word: 'sample', text: 'sample', code: 'E1', number: 1 } as const;
+const samples = {
+  ...{ service: 'service', word: 'sample', text: 'sample', code: 'E1', number: 1 },
+  ...{ host: 'web-1', status: '5xx' },
+} as const;
 
 /** Each vetted query: whether its source would run it. Nothing is read. */
 export async function vettedQueries(

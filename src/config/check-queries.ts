@@ -1,6 +1,6 @@
 import { durationMs } from '../core/duration.ts';
 import { placesIn } from '../core/queries/promql-places.ts';
-import { piecesOf, type QueryLanguage, timeNames } from '../core/queries/template.ts';
+import { piecesOf, placesOf, type QueryLanguage, timeNames } from '../core/queries/template.ts';
 import type { Complaint, Known } from './complaint.ts';
 import type { OperatorConfig } from './schema.ts';
 import { neededVariable } from './secret-files.ts';
@@ -71,10 +71,13 @@ function problemsOf(config: OperatorConfig, query: Query): [field: string[], mes
 
 const reserved = new Set<string>([...timeNames, 'named', 'query', 'window', 'since', 'until']);
 
+const notBoth = (name: string): string => `needs both {${name}_from} and {${name}_to} in text`;
+
 /** Every placeholder must be a parameter and outside quotes, where it could only be part of a text. */
 function placeProblems({ text, parameters, language }: Query): [field: string[], message: string][] {
   const problems: [string[], string][] = [];
   const used = new Set<string>();
+  const places = new Set(Object.entries(parameters).flatMap(([name, { type }]) => placesOf(name, type)));
   let quote = '';
   for (const piece of piecesOf(text)) {
     if ('text' in piece) {
@@ -84,13 +87,14 @@ function placeProblems({ text, parameters, language }: Query): [field: string[],
     used.add(piece.name);
     const isTime =
       timeNames.some((name) => name === piece.name) || (language === 'promql' && piece.name === 'window');
-    const isKnown = isTime || Object.hasOwn(parameters, piece.name);
+    const isKnown = isTime || places.has(piece.name);
     if (!isKnown) problems.push([['text'], `{${piece.name}} is not under parameters`]);
     if (quote !== '') problems.push([['text'], `{${piece.name}} must not stand in quotes`]);
   }
-  for (const name of Object.keys(parameters)) {
+  for (const [name, { type }] of Object.entries(parameters)) {
     if (reserved.has(name)) problems.push([['parameters', name], 'is a name of its own; use another one']);
-    else if (!used.has(name)) problems.push([['parameters', name], 'is not used in text']);
+    else if (placesOf(name, type).some((place) => !used.has(place)))
+      problems.push([['parameters', name], type === 'status' ? notBoth(name) : 'is not used in text']);
   }
   return problems;
 }

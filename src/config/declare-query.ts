@@ -73,7 +73,13 @@ function schemaFor({ type, describe }: QueryParameter): z.ZodType {
       return target('service', describe);
     case 'number':
       return z.number().min(-1e15).max(1e15).describe(describe);
+    case 'status':
+      return z
+        .string()
+        .regex(/^[1-5](?:xx|\d\d)$/, 'must be a status code such as 503 or 5xx')
+        .describe(describe);
     case 'word':
+    case 'host':
       return z
         .string()
         .regex(/^[\p{L}\p{N}][\p{L}\p{N}._:@/-]{0,119}$/u, 'must be one word')

@@ -17,7 +17,11 @@ const tableNames = (name: RegExp, describe: string) =>
     .describe(`${describe} that a model which writes queries may know of`);
 
 const parameter = z.strictObject({
-  type: z.enum(parameterTypes).describe('service, word (no spaces), text, code (of an error) or number'),
+  type: z
+    .enum(parameterTypes)
+    .describe(
+      'service, word (no spaces), text, code (of an error), number, host, or status (503 or 5xx; its placeholders are {name_from} and {name_to})',
+    ),
   default: z
     .union([z.string().max(200), z.number()])
     .optional()

@@ -3,7 +3,15 @@ import { zoneNamed } from '../calendar/span.ts';
 import { cut, visibleText } from '../clean-text.ts';
 import { CountersignError } from '../errors.ts';
 import { own } from '../own-property.ts';
-import { piecesOf, type QueryLanguage, type QueryTemplate, timeGroups, timeNames } from './template.ts';
+import {
+  type ParameterType,
+  piecesOf,
+  placesOf,
+  type QueryLanguage,
+  type QueryTemplate,
+  timeGroups,
+  timeNames,
+} from './template.ts';
 
 /** A question that cannot be put to the log system or database as asked. */
 export class QueryError extends CountersignError {}
@@ -163,16 +171,16 @@ function bindTemplate(template: QueryTemplate, args: QueryArgs, here: Back): Omi
     throw new QueryError('query_argument', `The query ${name} cannot be narrowed by ${what}; ${other}.`);
   }
   const by = groupOf(template, args);
-  const values = Object.entries(parameters).map(([parameter, { default: usual }]): [string, QueryValue] => {
+  const values = Object.entries(parameters).flatMap(([parameter, { type, default: usual }]) => {
     const value = own(args, parameter) ?? usual;
-    if (typeof value === 'string' || typeof value === 'number') return [parameter, value];
+    if (typeof value === 'string' || typeof value === 'number') return valuesOf(parameter, type, value);
     throw new QueryError(
       'query_argument',
       `The query ${name} needs ${parameter}, and the plan does not say it.`,
     );
   });
   const over = saysWhen(args) || !takesTime(template) ? '' : template.window;
-  const usual = values.flatMap(([parameter, value]) =>
+  const usual = Object.entries(parameters).flatMap(([parameter, { default: value }]) =>
     own(args, parameter) === undefined ? [`${parameter.replaceAll('_', ' ')} ${String(value)}`] : [],
   );
   return {
@@ -180,6 +188,17 @@ function bindTemplate(template: QueryTemplate, args: QueryArgs, here: Back): Omi
     assumed: cut([...usual, ...zoneWords(args, here)].join(', '), maxAssumed),
     ...timeOf(args, template.window, here),
   };
+}
+
+/** 5xx is 500 to 599. */
+function valuesOf(name: string, type: ParameterType, value: string | number): [string, QueryValue][] {
+  const [from, to] = placesOf(name, type);
+  if (from === undefined || to === undefined) return [[name, value]];
+  const said = String(value).toLowerCase();
+  return [
+    [from, Number(said.replaceAll('x', '0'))],
+    [to, Number(said.replaceAll('x', '9'))],
+  ];
 }
 
 /** All that a query's entries can be grouped by. Numbers of Prometheus are grouped by what their operator wrote. */

@@ -6,7 +6,7 @@ export type QueryLanguage = (typeof queryLanguages)[number];
 export const queryTargets = { issue: 'issues', service: 'services', incident: 'incidents' } as const;
 export type QueryTarget = keyof typeof queryTargets;
 
-export const parameterTypes = ['service', 'word', 'text', 'code', 'number'] as const;
+export const parameterTypes = ['service', 'word', 'text', 'code', 'number', 'status', 'host'] as const;
 export type ParameterType = (typeof parameterTypes)[number];
 
 export interface QueryParameter {
@@ -17,6 +17,10 @@ export interface QueryParameter {
   /** Words right before its value: "of customer". */
   readonly cues: readonly string[];
 }
+
+/** The placeholders of a parameter: a status code such as 503 or 5xx has a first and a last one. */
+export const placesOf = (name: string, type: ParameterType | undefined): string[] =>
+  type === 'status' ? [`${name}_from`, `${name}_to`] : [name];
 
 /** A query vetted by the operator. */
 export interface QueryTemplate {
