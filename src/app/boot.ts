@@ -1,16 +1,21 @@
+import { existsSync, readdirSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 import { ConfigError, type Env, type processVariables, secretsIn } from '../config/env.ts';
+import { stateOf } from '../config/file.ts';
 import { namedVariables } from '../config/misspelt.ts';
+import { changedSections } from '../config/operator.ts';
 import { version } from '../config/version.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
 import { CountersignError, describeError, VendorError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import { createLog } from '../ops/log.ts';
 import { noTracing, type Tracing } from '../ops/tracing.ts';
 import { PlaybookError } from '../plan/playbooks/load.ts';
+import { every } from '../process/repeat.ts';
 import { installProxy, proxyHost } from '../vendors/http/proxy.ts';
-import { type Reloader, takeChanges } from './reload.ts';
-import { readSettings } from './settings.ts';
-import type { App } from './start.ts';
+import { playbookFolder } from './installed.ts';
+import { readSettings, type Settings, settingsFiles } from './settings.ts';
+import type { App, Changeable } from './start.ts';
 
 type Variables = ReturnType<typeof processVariables>;
 
@@ -31,7 +36,8 @@ export async function boot(
   variables: Variables,
   { onLost, out, waitMs = 0 }: { onLost: () => void; out?: DestinationStream; waitMs?: number },
 ): Promise<Booting> {
-  const { env, config, playbooks, warnings, inFile } = readSettings(variables);
+  const settings = readSettings(variables);
+  const { env, config } = settings;
   const tracing = await openTracing(env);
   const secrets = new Set<string>();
   const hide = (file: OperatorFile) => {
@@ -43,8 +49,7 @@ export async function boot(
   installProxy(env);
   const proxy = proxyHost(env);
   if (proxy !== null) log.info({ proxy, except: env.NO_PROXY ?? '' }, 'Everything leaves through a proxy');
-  const warn = (warning: string) => log.warn({ warning }, 'A setting looks like a mistake');
-  warnings.forEach(warn);
+  const given = changeable(settings, log);
   const lost = (reason: Error) => {
     log.error(
       { ...describeError(reason) },
@@ -55,18 +60,8 @@ export async function boot(
   // Loaded once the settings are valid: a start that cannot work fails at once.
   const starting = import('./start.ts').then(async ({ startApp }) => {
     const app = await startApp({
-      ...{
-        env,
-        config,
-        workspaces: config.workspaces,
-        playbooks,
-        variables,
-        log,
-        tracing,
-        onLost: lost,
-        waitMs,
-      },
-      inDoubt: (complaint) => warn(inFile(complaint)),
+      ...given,
+      ...{ env, variables, log, tracing, onLost: lost, waitMs },
       now: () => new Date(),
     });
     log.info({ role: env.COUNTERSIGN_ROLE, process: app.id, port: app.port }, 'Countersign is ready');
@@ -80,6 +75,91 @@ export async function boot(
     };
   });
   return { log, starting };
+}
+
+/** The settings that may change while the bot works; logs what looks like a mistake in them. */
+function changeable({ config, playbooks, warnings, inFile }: Settings, log: Log): Changeable {
+  const warn = (warning: string) => log.warn({ warning }, 'A setting looks like a mistake');
+  warnings.forEach(warn);
+  return {
+    config,
+    workspaces: config.workspaces,
+    playbooks,
+    inDoubt: (complaint) => warn(inFile(complaint)),
+  };
+}
+
+/** Milliseconds between looks at the files. */
+const lookMs = 2_000;
+
+interface Reloader {
+  /** Takes over the settings as they are now, or logs why not. */
+  reload(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Takes over changed settings while the bot works: the operator's file and the playbooks, when one of their files has
+ * changed and was left alone since the last look. What cannot be used is refused as a whole. The environment stays as it
+ * was at the start.
+ */
+function takeChanges(
+  app: Pick<App, 'renew' | 'refused'>,
+  variables: Variables,
+  { current, hide, log }: { current: OperatorFile; hide(file: OperatorFile): void; log: Log },
+): Reloader {
+  let config = current;
+  const stateNow = () => stateOf([...settingsFiles(variables, config), ...playbookFiles()]);
+  let [taken, seen] = [stateNow(), stateNow()];
+  let underWay = Promise.resolve();
+
+  async function takeOver(state: string): Promise<void> {
+    try {
+      const read = readSettings(variables);
+      hide(read.config);
+      await app.renew(changeable(read, log));
+      log.info({ changed: changedSections(config, read.config) }, 'The changed settings are taken over');
+      ({ config } = read);
+      app.refused(null);
+    } catch (error) {
+      const { message } = describeError(error);
+      app.refused(message);
+      log.error({ ...describeError(error) }, refusedWords);
+      // The database may be away, for example: tried again at the next look.
+      if (!(error instanceof CountersignError)) return;
+    }
+    taken = state;
+  }
+
+  const reload = (): Promise<void> => {
+    underWay = underWay.then(() => takeOver(stateNow()));
+    return underWay;
+  };
+  const loop = every(
+    lookMs,
+    async () => {
+      const [before, now] = [seen, stateNow()];
+      seen = now;
+      if (now !== taken && now === before) await reload();
+    },
+    log,
+  );
+  return {
+    reload,
+    async stop() {
+      await loop.stop();
+      await underWay;
+    },
+  };
+}
+
+const refusedWords = 'A changed countersign.yml is refused; the settings from before go on';
+
+/** The files of the playbooks, which somebody may have removed. */
+function playbookFiles(): string[] {
+  return existsSync(playbookFolder)
+    ? readdirSync(playbookFolder).map((name) => `${playbookFolder}/${name}`)
+    : [];
 }
 
 /** Every trace begins here, so there is no decision of others that `parentbased` could follow. */

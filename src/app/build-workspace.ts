@@ -6,6 +6,7 @@ import type { Catalogue } from '../core/catalogue.ts';
 import { own } from '../core/own-property.ts';
 import type { Writers } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
+import { pastSources } from '../history/like-elsewhere.ts';
 import { createTableBook } from '../plan/model/tables.ts';
 import { codeIn } from '../plan/playbooks/library.ts';
 import { callsAtOnce } from '../process/call-turns.ts';
@@ -17,7 +18,6 @@ import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
 import { executorModel, noExecutorModel } from '../vendors/model/models.ts';
 import { tracedPosts, watchedModel } from './decorators.ts';
-import { pastSources } from './history.ts';
 import { installedCatalogue, installedTools } from './installed.ts';
 import type {
   AppOptions,

@@ -1,8 +1,15 @@
-import { sayFor as sayForAgent } from '../agents/propose.ts';
+import type { AgentContext } from '../agents/context.ts';
+import { deskFor } from '../agents/desk.ts';
+import { sayFor as sayForAgent, type Worker } from '../agents/propose.ts';
 import { sayFor as sayForCard } from '../alerts/offers.ts';
 import { alertsFailed } from '../alerts/words.ts';
 import { type Message, tellNobody } from '../blocks/message.ts';
+import { alertDoors, buildAlertRules } from '../config/build-alerts.ts';
+import { buildAgents, tokenHash } from '../config/check-agents.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import { type AlertsEvent, labelsIn, pagerdutyDoor } from '../core/alert.ts';
 import { digestOf } from '../core/canonical.ts';
+import type { Catalogue } from '../core/catalogue.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
 import { jsonOf } from '../core/json.ts';
@@ -18,10 +25,8 @@ import { tellFailure } from '../vendors/slack/report-failure.ts';
 import { openChecks } from '../watches/clock.ts';
 import { reportFailure, sayFor } from '../watches/report.ts';
 import { syncSchedules } from '../watches/schedules.ts';
-import { agentCallers } from './agents.ts';
-import { alertTakers, incidentAlerts } from './alerts.ts';
 import { type Arrival, openInbox } from './inbox.ts';
-import type { IncidentFollower } from './listen.ts';
+import type { IncidentAlerts, IncidentFollower } from './listen.ts';
 import type { TeamBase, WorkspaceOptions } from './process-context.ts';
 import { handle, slackHandlers } from './slack-events.ts';
 import type { EventContext } from './stages.ts';
@@ -146,5 +151,46 @@ async function tell(event: Arrival, error: unknown, context: EventContext): Prom
     close: () => requests.setState(db, { ...request, to: 'refused', from: ['planning'] }),
     tell: (message) => tellFailure(event, message, { gateway, queue, log }),
     log,
+  });
+}
+
+/** The operator's doors with their secrets, for a workspace that takes their deliveries. */
+function alertTakers(
+  { config, variables }: Pick<WorkspaceOptions, 'config' | 'variables'>,
+  { accept, work }: Pick<AlertTaker, 'accept' | 'work'>,
+): AlertTaker[] {
+  const needed = labelsIn(buildAlertRules(config).rules);
+  return alertDoors(config, variables).map((door) => ({ door, needed, accept, work }));
+}
+
+/** Null when no rule names PagerDuty's door. */
+function incidentAlerts(
+  { config, catalogue }: { readonly config: OperatorConfig; readonly catalogue: Catalogue },
+  { accept, work }: Pick<AlertTaker, 'accept' | 'work'>,
+): IncidentAlerts | null {
+  if (!config.alerts.rules.some(({ doors }) => doors?.includes(pagerdutyDoor))) return null;
+  return {
+    work,
+    async accept(alert, key) {
+      const { service_id: id } = alert.labels;
+      const known = catalogue.services.find(({ pagerdutyId }) => pagerdutyId === id)?.name;
+      const labels = { ...alert.labels, ...(known === undefined ? {} : { service: known }) };
+      const about = { type: 'alerts', key: `alerts:${key}`, door: pagerdutyDoor, unread: 0 } as const;
+      const event: AlertsEvent = { ...about, alerts: [{ ...alert, labels }] };
+      return (await accept(event)) ? event : null;
+    },
+  };
+}
+
+/** The agents of a workspace with the hashes of their tokens. */
+function agentCallers(
+  { config, variables }: Pick<WorkspaceOptions, 'config' | 'variables'>,
+  context: AgentContext,
+  worker: Worker,
+): Caller[] {
+  return buildAgents(config).flatMap((agent) => {
+    const entry = config.agents[agent.name];
+    const hash = entry === undefined ? null : tokenHash(entry, (variable) => variables[variable]);
+    return hash === null ? [] : [{ hash, desk: deskFor(agent, context, worker) }];
   });
 }

@@ -1,5 +1,6 @@
 import type { Env } from '../config/env.ts';
 import { version } from '../config/version.ts';
+import type { Alert, AlertsEvent } from '../core/alert.ts';
 import type { Log } from '../core/log.ts';
 import { followersOf } from '../store/followed-incidents.ts';
 import type { Db } from '../store/tables.ts';
@@ -11,7 +12,6 @@ import { proxyDispatcher } from '../vendors/http/proxy.ts';
 import { type IncidentEvent, webhookRoute } from '../vendors/pagerduty/webhook.ts';
 import type { Installations } from '../vendors/slack/listeners.ts';
 import { createSlackEdge, type EdgeMode } from '../vendors/slack/receiver.ts';
-import type { IncidentAlerts } from './alerts.ts';
 import type { ProcessParts } from './process-context.ts';
 
 export interface Doors {
@@ -88,6 +88,12 @@ export function webhookSecrets({ PAGERDUTY_WEBHOOK_SECRET: secrets }: Env): stri
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
+}
+
+/** A workspace's rules about PagerDuty's incidents. */
+export interface IncidentAlerts {
+  accept(alert: Alert, key: string): Promise<AlertsEvent | null>;
+  work(event: AlertsEvent): Promise<void>;
 }
 
 /** A workspace whose threads follow incidents. */

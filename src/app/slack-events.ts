@@ -1,6 +1,6 @@
 import { actionIds } from '../blocks/ids.ts';
 import type { Say } from '../blocks/message.ts';
-import { buildAlertRules } from '../config/build-alerts.ts';
+import { buildAlertRules, slackDoors } from '../config/build-alerts.ts';
 import { labelsIn } from '../core/alert.ts';
 import { showHome, suggestRequests } from '../history/home.ts';
 import { reportMissedEvents } from '../report/operator-notices.ts';
@@ -20,12 +20,11 @@ import type {
 } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type NameOf, withLabels } from '../vendors/slack/references.ts';
-import { slackDoors } from './alerts.ts';
 import { lookAhead, onAction } from './clicks.ts';
 import { asked } from './commands.ts';
 import { onSubmit } from './forms.ts';
-import { homeDeps } from './history.ts';
 import type { Arrivals } from './inbox.ts';
+import { homeDeps } from './stage-contexts.ts';
 import type { EventContext } from './stages.ts';
 
 /** The bot's handlers for Slack's events: each event goes to the pipeline. */

@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { cancelCard, cancelDamaged } from '../approval/card-actions.ts';
+import type { Rules } from '../approval/basis.ts';
 import type { ApprovalContext } from '../approval/context.ts';
+import { isFullMember, mayApproveTool, mayBeApproved, withJoiners } from '../approval/may-approve.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
+import { isWaitedFor } from '../approval/required-approvals.ts';
 import type { Say } from '../blocks/message.ts';
-import { readApprover, watchLimits } from '../config/build-catalogue.ts';
+import { readApprover } from '../config/build-catalogue.ts';
 import type { OperatorConfig } from '../config/schema.ts';
-import { readRow } from '../core/damaged-row.ts';
+import { readRows } from '../core/damaged-row.ts';
 import type { Log } from '../core/log.ts';
 import type { Tool, WriteTool } from '../core/tool.ts';
+import type { HistoryDeps } from '../history/answers.ts';
+import type { HomeDeps } from '../history/home.ts';
 import { cardLink } from '../history/plans.ts';
 import type { Figures } from '../ops/figures.ts';
 import { answerersOf } from '../request/conversation.ts';
@@ -21,10 +25,12 @@ import { reviewDraft } from '../review/review.ts';
 import { readUnattended } from '../run/run-reads.ts';
 import type { Starter } from '../run/start.ts';
 import type { Stages } from '../stages.ts';
+import * as approvals from '../store/approvals.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
 import * as requests from '../store/requests.ts';
-import { planReader } from '../store/revisions.ts';
 import type { TeamDb } from '../store/tables.ts';
+import { watchReader } from '../store/watch-rows.ts';
+import * as watches from '../store/watches.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { WatchContext } from '../watches/context.ts';
@@ -69,26 +75,6 @@ export function listing(parts: StageParts): Stages['list'] {
   const review = reviewing(parts.workspace);
   const context = { manifests: catalogue.manifests, policy, review, read: reading(parts), sleep };
   return (proposal) => listTargets(proposal, context);
-}
-
-export function watchContext(
-  parts: StageParts,
-  given: Pick<WatchContext, 'review' | 'handOver' | 'postReport' | 'mayEnd'>,
-): WatchContext {
-  const { teamBase, workspace, reporting, config, now, log } = parts;
-  const { catalogue, readers } = workspace;
-  const context = { ...teamBase, reporting, now };
-  return {
-    ...{ ...context, ...given, log, manifests: catalogue.manifests },
-    queries: workspace.catalogue.queries ?? [],
-    limits: watchLimits(config),
-    pagerduty: readers.pagerduty,
-    read: reading(parts),
-    async cancelCard(row, reason) {
-      const revision = readRow(row, planReader, teamBase.damaged);
-      await (revision === null ? cancelDamaged(row, context) : cancelCard(revision, reason, context));
-    },
-  };
 }
 
 /** Applies every rule; a plan that passes gets equal reads merged and its steps put in execution order. */
@@ -184,5 +170,51 @@ export function peopleDirectory(
       const ids = await Promise.all(people.map(({ email }) => (email ? gateway.userByEmail(email) : null)));
       return ids.filter((id) => id !== null);
     },
+  };
+}
+
+interface HistoryParts extends TeamBase, Pick<HistoryDeps, 'hosts' | 'redraw' | 'catalogue'> {
+  readonly people: PeopleDirectory;
+  readonly rules: Rules;
+  readonly now: () => Date;
+}
+
+/** Dependencies of the answers about plans. */
+export function historyDeps(parts: HistoryParts): HistoryDeps {
+  const { db, teamId, damaged, gateway, hosts, redraw, catalogue, people, rules, now } = parts;
+  const { manifests } = catalogue;
+  return {
+    ...{ db, teamId, damaged, hosts, redraw, catalogue, manifests },
+    permalink: gateway.permalink,
+    maySee: gateway.isIn,
+    watches: async () => readRows(await watches.open(db, teamId), watchReader, damaged),
+    async mayApprove(userId, revision) {
+      const { requestId, number } = revision.sealed;
+      const [given, { requesters: joiners }] = await Promise.all([
+        approvals.list(db, { teamId, requestId, number }),
+        requests.joinersOf(db, teamId, requestId),
+      ]);
+      const judged = { policy: rules.policy, manifests, people, now: now() };
+      return isWaitedFor(
+        userId,
+        { ...judged, revision: withJoiners({ revision, joiners }) },
+        given.map(({ approver }) => approver),
+      );
+    },
+  };
+}
+
+export function homeDeps(
+  history: HistoryDeps,
+  { people, rules }: Pick<HistoryParts, 'people' | 'rules'>,
+  gateway: Pick<SlackGateway, 'publishHome' | 'suggest'>,
+): HomeDeps {
+  return {
+    ...history,
+    isFullMember: async (who) => (await isFullMember(who, people)).allowed,
+    mayApproveTool: (userId, tool) => mayApproveTool(userId, tool, rules.policy, people),
+    mayBeApproved: (tool) => mayBeApproved(tool, rules.policy),
+    publish: gateway.publishHome,
+    suggest: gateway.suggest,
   };
 }

@@ -19,9 +19,9 @@ import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
 import type { HistoryDeps } from '../history/answers.ts';
 import { beforePage } from '../history/around.ts';
-import { handOver } from '../history/handover.ts';
-import { type PastSource, sharedPast } from '../history/like-elsewhere.ts';
-import type { ReviewDeps } from '../history/review.ts';
+import { type HandoverDeps, handOver } from '../history/handover.ts';
+import { type PastSource, pastSources, sharedPast } from '../history/like-elsewhere.ts';
+import { type ReviewDeps, reviewSources } from '../history/review.ts';
 import { postReport } from '../history/statistics-words.ts';
 import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
 import type { Pipeline } from '../pipeline.ts';
@@ -39,18 +39,18 @@ import { requestStage } from '../request/stage.ts';
 import { sharedReads } from '../run/run-reads.ts';
 import { type StartContext, startReads, startRun } from '../run/start.ts';
 import type { FrontStages, Stages } from '../stages.ts';
+import { openIncidents } from '../vendors/pagerduty/life.ts';
 import { checkWatch } from '../watches/check.ts';
 import type { WatchContext } from '../watches/context.ts';
 import { takePlan } from '../watches/create.ts';
 import { endByClick } from '../watches/end.ts';
-import { agentContext, agentStage } from './agents.ts';
-import { alertContext, alertStage } from './alerts.ts';
+import { agentContext, agentStage, alertContext, alertStage, watchContext } from './arrival-contexts.ts';
 import { observedStages } from './decorators.ts';
-import { historyDeps, openIncidents, pastSources, reviewSources } from './history.ts';
 import type { Replies, TeamBase } from './process-context.ts';
 import { knownAround, type Reporting } from './reporting.ts';
 import {
   approvalContext,
+  historyDeps,
   listing,
   peopleDirectory,
   reading,
@@ -58,7 +58,6 @@ import {
   type StageParts,
   seesRequest,
   settling,
-  watchContext,
 } from './stage-contexts.ts';
 
 export interface BuiltStages {
@@ -121,7 +120,10 @@ export function buildStages(parts: StageParts): BuiltStages {
     ...{ ...teamBase, people, rules, catalogue, hosts: workspace.hosts, now },
     redraw: (revision) => reporting.asked(revision),
   });
-  const handing = { ...about, reporting, openIncidents: openIncidents(readers.pagerduty), now, log };
+  const handing: HandoverDeps = {
+    ...{ ...about, reporting, now, log },
+    openIncidents: (services, signal) => openIncidents(services, readers.pagerduty, signal),
+  };
   const reviews = {
     ...{ ...about, ...reviewSources({ pagerduty: readers.pagerduty, gateway }), log },
     maxWrites: () => rules.policy.caps.writes,

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { filled } from '../alerts/evidence.ts';
-import { alertDoors } from '../app/alerts.ts';
 import { loadPlaybooks } from '../app/installed.ts';
-import { buildAlertRules } from '../config/build-alerts.ts';
+import { alertDoors, buildAlertRules } from '../config/build-alerts.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { type Alert, type AlertRule, labelsIn, ruleFor, serviceOf } from '../core/alert.ts';
 import type { Plan } from '../core/plan.ts';

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import { allManifests } from '../../manifests/all.ts';
-import { reviewSources } from '../app/history.ts';
 import { readSettings } from '../app/settings.ts';
 import { servicesOf } from '../app/vendors.ts';
 import { markdownOf } from '../core/markdown.ts';
-import { type Reading, reviewOf } from '../history/review.ts';
+import { type Reading, reviewOf, reviewSources } from '../history/review.ts';
 import { reviewText, reviewTitle } from '../history/review-text.ts';
 import type { Review } from '../history/review-words.ts';
 import type { Db } from '../store/tables.ts';

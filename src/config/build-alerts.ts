@@ -4,6 +4,8 @@ import { readHours } from './build-catalogue.ts';
 import type { OperatorConfig } from './schema.ts';
 
 type RuleConfig = OperatorConfig['alerts']['rules'][number];
+type DoorConfig = OperatorConfig['alerts']['doors'][string];
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The operator's rules about alerts, already validated. */
 export function buildAlertRules(config: OperatorConfig): AlertRules {
@@ -38,4 +40,50 @@ function matchOf({ match }: RuleConfig): Record<string, LabelMatch> {
     return [label, Array.isArray(wanted) ? { anyOf: wanted } : wanted];
   });
   return Object.fromEntries(entries);
+}
+
+const defaultHeader = 'x-grafana-alerting-signature';
+
+/** The operator's doors with their secrets. */
+export function alertDoors({ alerts }: Pick<OperatorConfig, 'alerts'>, variables: Variables) {
+  return Object.entries(alerts.doors).flatMap(([name, door]) => {
+    const format = formatOf(door);
+    return format === null ? [] : [{ name, auth: authOf(door, variables), format }];
+  });
+}
+
+function formatOf({ kind, fields }: DoorConfig) {
+  if (kind === 'slack') return null;
+  if (kind !== 'json') return { kind };
+  if (fields === undefined) throw new TypeError('a door of kind json has fields');
+  return { kind, fields };
+}
+
+function authOf(
+  { kind, bearer, basic, hmac, topics = [], header = defaultHeader, timestamp_header }: DoorConfig,
+  variables: Variables,
+) {
+  if (kind === 'sns') return { kind, topics };
+  const secretIn = (variable: string | undefined) => variables[variable ?? ''] ?? '';
+  if (hmac !== undefined)
+    return {
+      ...{ kind: 'hmac' as const, secret: secretIn(hmac), header },
+      timestampHeader: timestamp_header ?? null,
+    };
+  return {
+    kind: bearer === undefined ? ('basic' as const) : ('bearer' as const),
+    secret: secretIn(bearer ?? basic),
+  };
+}
+
+/** Channels of Slack in which other apps' messages are alerts. */
+export function slackDoors({ alerts, channels }: Pick<OperatorConfig, 'alerts' | 'channels'>) {
+  return Object.entries(alerts.doors).flatMap(([name, { kind, channels: named = [], apps }]) => {
+    if (kind !== 'slack') return [];
+    const places = named.flatMap((one) => {
+      const id = own(channels, one)?.id;
+      return id === undefined ? [] : [[id, one] as const];
+    });
+    return [{ name, channels: new Map(places), apps: apps === undefined ? null : new Set(apps) }];
+  });
 }

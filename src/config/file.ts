@@ -45,3 +45,12 @@ export function readConfigFile(file: string): string {
     throw new ConfigError('config_file', `COUNTERSIGN_CONFIG: ${why}`, { file }, error);
   }
 }
+
+/** Equal as long as nobody wrote to the files; a file that a link now points to counts as another one. */
+export function stateOf(files: readonly string[]): string {
+  const states = files.map((file) => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return [file, found?.mtimeMs, found?.size, found?.ino];
+  });
+  return JSON.stringify(states);
+}

@@ -123,3 +123,12 @@ export function readOperatorConfig(
 export function problemLine(file: string, problem: ConfigProblem): string {
   return `${problem.file ?? file}:${problem.line} ${[problem.path, problem.message].filter(Boolean).join(': ')}`;
 }
+
+/** The names of the sections in which two files differ. */
+export function changedSections(before: OperatorFile, now: OperatorFile): string[] {
+  const entries = Object.entries(before);
+  const old = new Map(entries.map(([name, value]) => [name, JSON.stringify(value)]));
+  return Object.entries(now).flatMap(([name, value]) =>
+    old.get(name) === JSON.stringify(value) ? [] : name,
+  );
+}

@@ -3,9 +3,11 @@ import MiniSearch from 'minisearch';
 import { duration } from '../blocks/card-frame.ts';
 import { bullets, line, link, type Span, time } from '../blocks/rich.ts';
 import { type LinkHosts, mayLink } from '../core/address.ts';
+import type { Catalogue } from '../core/catalogue.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import type { Readers } from '../core/ports.ts';
 import { answers, type Keeping } from '../process/remembered.ts';
 import { only } from './plans.ts';
 
@@ -139,4 +141,77 @@ export function mostAlike<T extends { readonly words: string }>(
     ];
   });
   return [...found.filter(({ sameCode }) => sameCode), ...found.filter(({ sameCode }) => !sameCode)];
+}
+
+/** Maximum past incidents and tickets that are searched. */
+const maxPast = 50;
+const maxPages = 10;
+
+/** Past incidents, closed tickets and written reviews of a service. */
+export function pastSources({
+  readers,
+  catalogue,
+}: {
+  readonly readers: Pick<Readers, 'pagerduty' | 'jira' | 'runbooks'>;
+  readonly catalogue: Pick<Catalogue, 'manifests' | 'services'>;
+}): PastSource[] {
+  const { manifests } = catalogue;
+  const has = (tool: string, source: PastSource): PastSource[] => (manifests.has(tool) ? [source] : []);
+  return [
+    ...has('pagerduty.incidents', {
+      name: 'past incidents of PagerDuty',
+      find: ({ service }, signal) => pastIncidents(service, readers.pagerduty, signal),
+    }),
+    ...has('jira.search', {
+      name: 'closed tickets',
+      async find({ service, code }, signal) {
+        const project = catalogue.services.find(({ name }) => name === service)?.project;
+        if (project === undefined) return [];
+        const query = { project, status: 'closed', ...(code === null ? {} : { text: code }) };
+        const { issues } = await readers.jira.search(query, { limit: maxPast, order: 'updated' }, signal);
+        return issues.map(({ key, summary, url, created, resolved }) => ({
+          ...{
+            name: `${key} ${summary}`,
+            url,
+            at: created.toISOString(),
+            ended: resolved?.toISOString() ?? null,
+          },
+          words: [summary, code].join(' '),
+        }));
+      },
+    }),
+    ...has('runbook.search', {
+      name: 'written reviews',
+      async find({ service }, signal) {
+        const query = { words: 'review', service, code: null };
+        const found = await Promise.all(readers.runbooks.map((one) => one.search(query, maxPages, signal)));
+        return found
+          .flatMap(({ hits }) => hits)
+          .filter(({ title }) => /\breview|post-?mortem/i.test(title))
+          .map(({ title, address, changed, excerpt }) => ({
+            ...{ name: title, url: address, at: changed, words: `${title} ${excerpt}` },
+          }));
+      },
+    }),
+  ];
+}
+
+async function pastIncidents(
+  service: string,
+  pagerduty: Readers['pagerduty'],
+  signal: AbortSignal,
+): Promise<PastThing[]> {
+  const of = { services: [service], order: 'newest' } as const;
+  const [over, open] = await Promise.all([
+    pagerduty.incidents({ ...of, states: ['resolved'], limit: maxPast }, signal),
+    pagerduty.incidents({ ...of, states: ['triggered', 'acknowledged'], limit: 1 }, signal),
+  ]);
+  const [newest] = open.incidents;
+  const alike = newest === undefined ? [] : await pagerduty.pastIncidents(newest.id, signal);
+  const older = alike.filter((id) => over.incidents.every((one) => one.id !== id));
+  const others = await Promise.all(older.map((id) => pagerduty.incident(id, signal)));
+  return [...over.incidents, ...others.filter((one) => one !== null)].map((one) => ({
+    ...{ name: `#${one.number} ${one.title}`, url: one.url, at: one.createdAt, ended: one.changedAt || null },
+    ...{ incident: one.id, isAlike: alike.includes(one.id), words: one.title },
+  }));
 }

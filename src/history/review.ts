@@ -1,7 +1,8 @@
 import { readRow } from '../core/damaged-row.ts';
 import { describeError } from '../core/errors.ts';
-import type { Life } from '../core/incident-history.ts';
+import { incidentStates, type Life } from '../core/incident-history.ts';
 import type { Log } from '../core/log.ts';
+import type { Readers } from '../core/ports.ts';
 import type { Claim } from '../core/review-draft.ts';
 import { targetName } from '../core/targets.ts';
 import * as alerts from '../store/alerts.ts';
@@ -28,6 +29,30 @@ export interface ReviewDeps extends HistoryDeps {
   /** A model's claims about numbered records, unchecked. Throws when there are none. Null without a model. */
   readonly draft: ((records: readonly string[]) => Promise<readonly Claim[]>) | null;
   readonly log: Log;
+}
+
+/** PagerDuty and Slack for the review of an incident. */
+export function reviewSources({
+  pagerduty,
+  gateway,
+}: {
+  readonly pagerduty: Pick<Readers['pagerduty'], 'incident' | 'incidents' | 'life'>;
+  readonly gateway: Pick<ReviewDeps, 'marked'> & {
+    nameOf(kind: 'user', userId: string): Promise<string | null>;
+  };
+}): Pick<ReviewDeps, 'incidentLife' | 'marked' | 'nameOf'> {
+  return {
+    async incidentLife(asked, signal) {
+      const newest = async () =>
+        (await pagerduty.incidents({ states: incidentStates, order: 'newest', limit: 1 }, signal))
+          .incidents[0];
+      const incident =
+        asked === 'LAST' ? ((await newest()) ?? null) : await pagerduty.incident(asked, signal);
+      return incident && (await pagerduty.life(incident.id, signal));
+    },
+    marked: gateway.marked,
+    nameOf: (userId) => gateway.nameOf('user', userId),
+  };
 }
 
 /** For reading the records alone. */

@@ -84,8 +84,30 @@ function lifeOf(incident: Incident, entries: readonly Entry[], into: Into | null
   return { id, number, title, state, url, openedAt, changedAt, events };
 }
 
+/** Maximum incidents that PagerDuty returns at once; the rest are counted. */
+const maxOpen = 100;
+
+/** Open incidents of services, newest first; the total counts all of them. */
+export async function openIncidents(
+  [first, ...others]: readonly string[],
+  pagerduty: Pick<PagerDutyReader, 'incidents'>,
+  signal: AbortSignal,
+): Promise<{ readonly total: number; readonly incidents: readonly Life[] }> {
+  if (first === undefined) return { total: 0, incidents: [] };
+  const { total, incidents } = await pagerduty.incidents(
+    {
+      services: [first, ...others],
+      states: ['triggered', 'acknowledged'],
+      order: 'newest',
+      limit: maxOpen,
+    },
+    signal,
+  );
+  return { total, incidents: incidents.map(lifeInBrief) };
+}
+
 /** The part of it in a list of incidents: its state, and since when. */
-export function lifeInBrief(incident: Incident): Life {
+function lifeInBrief(incident: Incident): Life {
   const { id, number, title, state, url, createdAt: openedAt, changedAt, changedBy } = incident;
   const by = changedBy === '' ? null : changedBy;
   const last =

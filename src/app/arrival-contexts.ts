@@ -1,26 +1,57 @@
+import type { AgentContext } from '../agents/context.ts';
+import { beginProposal } from '../agents/propose.ts';
 import type { AlertContext } from '../alerts/context.ts';
 import { lookRound } from '../alerts/look.ts';
 import { acknowledge, proposeCard, proposeFix } from '../alerts/offers.ts';
 import { receiveAlerts } from '../alerts/receive.ts';
+import { cancelCard, cancelDamaged } from '../approval/card-actions.ts';
+import type { ApprovalContext } from '../approval/context.ts';
+import { estimate } from '../approval/seal-plan.ts';
+import { tellNobody } from '../blocks/message.ts';
 import { buildAlertRules } from '../config/build-alerts.ts';
+import { watchLimits } from '../config/build-catalogue.ts';
 import type { OperatorConfig } from '../config/schema.ts';
-import { type Alert, type AlertsEvent, labelsIn, pagerdutyDoor } from '../core/alert.ts';
-import type { Catalogue } from '../core/catalogue.ts';
+import { readRow } from '../core/damaged-row.ts';
 import { describeError } from '../core/errors.ts';
-import { own } from '../core/own-property.ts';
 import type { Plan } from '../core/plan.ts';
 import { type AroundDeps, around } from '../history/around.ts';
+import { toolsIn } from '../notation/looks.ts';
 import { withCauses } from '../plan/causes/investigation.ts';
 import { planForAlert } from '../plan/playbooks/for-alert.ts';
+import type { Shelf } from '../plan/playbooks/library.ts';
+import type { RequestContext } from '../request/context.ts';
+import { readConversation, withAnswer } from '../request/conversation.ts';
 import { requestIdOf } from '../request/intake.ts';
 import type { Stages } from '../stages.ts';
-import type { AlertDoor, DoorAuth } from '../vendors/alerts/door.ts';
-import type { AlertTaker } from '../vendors/alerts/route.ts';
-import type { SlackDoor } from '../vendors/alerts/slack-message.ts';
+import { planReader } from '../store/revisions.ts';
 import type { WatchContext } from '../watches/context.ts';
 import { closeCard } from '../watches/problem.ts';
 import type { Planners } from './planner.ts';
 import type { ReadingWorkspace, TeamBase, WorkspaceOptions } from './process-context.ts';
+import type { Reporting } from './reporting.ts';
+import { reading, type StageParts } from './stage-contexts.ts';
+
+/** What asks without a person: watches, alerts and agents. */
+
+export function watchContext(
+  parts: StageParts,
+  given: Pick<WatchContext, 'review' | 'handOver' | 'postReport' | 'mayEnd'>,
+): WatchContext {
+  const { teamBase, workspace, reporting, config, now, log } = parts;
+  const { catalogue, readers } = workspace;
+  const context = { ...teamBase, reporting, now };
+  return {
+    ...{ ...context, ...given, log, manifests: catalogue.manifests },
+    queries: workspace.catalogue.queries ?? [],
+    limits: watchLimits(config),
+    pagerduty: readers.pagerduty,
+    read: reading(parts),
+    async cancelCard(row, reason) {
+      const revision = readRow(row, planReader, teamBase.damaged);
+      await (revision === null ? cancelDamaged(row, context) : cancelCard(revision, reason, context));
+    },
+  };
+}
 
 interface AlertParts {
   readonly teamBase: TeamBase;
@@ -117,73 +148,50 @@ export function alertStage(context: AlertContext): Stages['alerts'] {
   };
 }
 
-/** The operator's doors with their secrets, for a workspace that takes their deliveries. */
-export function alertTakers(
-  { config, variables }: Pick<WorkspaceOptions, 'config' | 'variables'>,
-  { accept, work }: Pick<AlertTaker, 'accept' | 'work'>,
-): AlertTaker[] {
-  const needed = labelsIn(buildAlertRules(config).rules);
-  return alertDoors(config, variables).map((door) => ({ door, needed, accept, work }));
+interface AgentParts {
+  readonly teamBase: TeamBase;
+  readonly config: OperatorConfig;
+  readonly shelf: Shelf;
+  readonly review: Stages['review'];
+  readonly approval: Pick<ApprovalContext, 'rules'>;
+  /** Reads as watches do. */
+  readonly watches: Pick<WatchContext, 'read'>;
+  readonly reporting: Pick<Reporting, 'send'>;
+  readonly request: Pick<RequestContext, 'mayAsk' | 'agents'>;
+  readonly now: () => Date;
+  readonly log: WorkspaceOptions['log'];
 }
 
-/** A workspace's rules about PagerDuty's incidents. */
-export interface IncidentAlerts {
-  accept(alert: Alert, key: string): Promise<AlertsEvent | null>;
-  work(event: AlertsEvent): Promise<void>;
-}
-
-/** Null when no rule names PagerDuty's door. */
-export function incidentAlerts(
-  { config, catalogue }: { readonly config: OperatorConfig; readonly catalogue: Catalogue },
-  { accept, work }: Pick<AlertTaker, 'accept' | 'work'>,
-): IncidentAlerts | null {
-  if (!config.alerts.rules.some(({ doors }) => doors?.includes(pagerdutyDoor))) return null;
+/** Dependencies of what agents ask for in a workspace. */
+export function agentContext({
+  teamBase,
+  shelf,
+  approval,
+  watches,
+  request,
+  ...of
+}: AgentParts): AgentContext {
+  const { db, teamId, damaged } = teamBase;
   return {
-    work,
-    async accept(alert, key) {
-      const { service_id: id } = alert.labels;
-      const known = catalogue.services.find(({ pagerdutyId }) => pagerdutyId === id)?.name;
-      const labels = { ...alert.labels, ...(known === undefined ? {} : { service: known }) };
-      const about = { type: 'alerts', key: `alerts:${key}`, door: pagerdutyDoor, unread: 0 } as const;
-      const event: AlertsEvent = { ...about, alerts: [{ ...alert, labels }] };
-      return (await accept(event)) ? event : null;
+    ...{ db, teamId, damaged, agents: request.agents, review: of.review, now: of.now, log: of.log },
+    ...{ ...approval.rules, read: watches.read },
+    estimate: (plan, times) => estimate(plan, times, 0),
+    conversation: { read: readConversation, answer: withAnswer },
+    idOf: (key) => requestIdOf(teamId, key),
+    async playbooks() {
+      const { playbooks } = await shelf.usable();
+      return playbooks.map(({ name, summary, plan, inputs }) => ({
+        name,
+        summary,
+        tools: toolsIn(plan),
+        inputs,
+      }));
     },
+    isMember: (userId) => request.mayAsk({ userId, home: null }, tellNobody),
+    tell: (userId, key, message) => of.reporting.send(teamId, { kind: 'person', userId }, key, message),
   };
 }
 
-const defaultHeader = 'x-grafana-alerting-signature';
-
-export function alertDoors(
-  { alerts }: Pick<OperatorConfig, 'alerts'>,
-  variables: WorkspaceOptions['variables'],
-): AlertDoor[] {
-  return Object.entries(alerts.doors).flatMap(([name, door]): AlertDoor[] => {
-    const { kind, bearer, basic, hmac, topics = [], fields } = door;
-    if (kind === 'slack') return [];
-    const secretIn = (variable: string | undefined) => variables[variable ?? ''] ?? '';
-    const auth: DoorAuth =
-      kind === 'sns'
-        ? { kind, topics }
-        : hmac !== undefined
-          ? {
-              ...{ kind: 'hmac', secret: secretIn(hmac), header: door.header ?? defaultHeader },
-              timestampHeader: door.timestamp_header ?? null,
-            }
-          : { kind: bearer === undefined ? 'basic' : 'bearer', secret: secretIn(bearer ?? basic) };
-    if (kind !== 'json') return [{ name, auth, format: { kind } }];
-    if (fields === undefined) throw new TypeError('a door of kind json has fields');
-    return [{ name, auth, format: { kind, fields } }];
-  });
-}
-
-/** Channels of Slack in which other apps' messages are alerts. */
-export function slackDoors({ alerts, channels }: Pick<OperatorConfig, 'alerts' | 'channels'>): SlackDoor[] {
-  return Object.entries(alerts.doors).flatMap(([name, { kind, channels: named = [], apps }]): SlackDoor[] => {
-    if (kind !== 'slack') return [];
-    const places = named.flatMap((one) => {
-      const id = own(channels, one)?.id;
-      return id === undefined ? [] : [[id, one] as const];
-    });
-    return [{ name, channels: new Map(places), apps: apps === undefined ? null : new Set(apps) }];
-  });
+export function agentStage(context: AgentContext): Stages['agents'] {
+  return { begin: (event) => beginProposal(event, context) };
 }
