@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { approveByButton } from '../approval/approve-by-button.ts';
 import type { Rules } from '../approval/basis.ts';
+import { approveCard, dryRun, rejectCard, repeat, stopRun } from '../approval/card-actions.ts';
 import type { ApprovalContext } from '../approval/context.ts';
 import { isFullMember, mayApproveTool, mayBeApproved, withJoiners } from '../approval/may-approve.ts';
+import { keepRejected } from '../approval/plan-anew.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
+import { propose, takesMore } from '../approval/propose.ts';
 import { isWaitedFor } from '../approval/required-approvals.ts';
+import { giveStanding } from '../approval/standing/give.ts';
 import type { Say } from '../blocks/message.ts';
 import { readApprover } from '../config/build-catalogue.ts';
 import type { OperatorConfig } from '../config/schema.ts';
@@ -216,5 +221,20 @@ export function homeDeps(
     mayBeApproved: (tool) => mayBeApproved(tool, rules.policy),
     publish: gateway.publishHome,
     suggest: gateway.suggest,
+  };
+}
+
+export function approvalStage(ctx: ApprovalContext): Stages['approval'] {
+  return {
+    propose: (proposal, say) => propose(proposal, ctx, say),
+    takesMore,
+    approve: (click, say) => approveCard(click, ctx, say),
+    approveByButton: (of) => approveByButton(of, ctx),
+    approveStanding: ({ terms, ...click }, say) => giveStanding(click, terms, ctx, say),
+    dryRun: (click, say) => dryRun(click, ctx, say),
+    repeat: (click, say) => repeat(click, ctx, say),
+    reject: (click, say) => rejectCard(click, ctx, say),
+    keepRejected: (rejected, why) => keepRejected(rejected, why, ctx),
+    stop: (click, say) => stopRun(click, ctx, say),
   };
 }

@@ -2,15 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentContext } from '../agents/context.ts';
 import type { AlertContext } from '../alerts/context.ts';
 import { fixesNow } from '../alerts/evidence.ts';
-import { approveByButton } from '../approval/approve-by-button.ts';
-import { approveCard, dryRun, rejectCard, repeat, stopRun } from '../approval/card-actions.ts';
 import type { ApprovalContext } from '../approval/context.ts';
 import { mayBeApproved } from '../approval/may-approve.ts';
-import { keepRejected } from '../approval/plan-anew.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
-import { propose, takesMore } from '../approval/propose.ts';
 import { memberPasses, ownerPasses } from '../approval/require-member.ts';
-import { giveStanding } from '../approval/standing/give.ts';
 import type { Say } from '../blocks/message.ts';
 import { buildAgents } from '../config/check-agents.ts';
 import type { OperatorConfig } from '../config/schema.ts';
@@ -50,6 +45,7 @@ import type { Replies, TeamBase } from './process-context.ts';
 import { knownAround, type Reporting } from './reporting.ts';
 import {
   approvalContext,
+  approvalStage,
   historyDeps,
   listing,
   peopleDirectory,
@@ -229,20 +225,5 @@ export function buildStages(parts: StageParts): BuiltStages {
       agents,
     },
     people: { ...people, person: asking.person },
-  };
-}
-
-function approvalStage(ctx: ApprovalContext): Stages['approval'] {
-  return {
-    propose: (proposal, say) => propose(proposal, ctx, say),
-    takesMore,
-    approve: (click, say) => approveCard(click, ctx, say),
-    approveByButton: (of) => approveByButton(of, ctx),
-    approveStanding: ({ terms, ...click }, say) => giveStanding(click, terms, ctx, say),
-    dryRun: (click, say) => dryRun(click, ctx, say),
-    repeat: (click, say) => repeat(click, ctx, say),
-    reject: (click, say) => rejectCard(click, ctx, say),
-    keepRejected: (rejected, why) => keepRejected(rejected, why, ctx),
-    stop: (click, say) => stopRun(click, ctx, say),
   };
 }
