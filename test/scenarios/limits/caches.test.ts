@@ -21,12 +21,12 @@ beforeAll(async () => {
 afterAll(() => finish(workspace));
 
 /** What Jira was asked for two problems of one service that begin together. */
-async function askedForTwoProblems(alertname: string): Promise<string[]> {
+async function askedForTwoProblems(alertname: string, service: string): Promise<string[]> {
   const after = workspace.sandbox.journal.list().at(-1)?.id ?? 0;
-  const of = (channel: string) => ({ labels: { alertname, service: 'payments-api', channel } });
+  const of = (channel: string) => ({ labels: { alertname, service, channel } });
   await deliver(workspace, alertmanager([of('ops'), of('general')]));
   for (const channel of ['ops', 'general'])
-    await workspace.becomes(await workspace.card(alertname, channel), /on call for payments-api/);
+    await workspace.becomes(await workspace.card(alertname, channel), new RegExp(`on call for ${service}`));
   return workspace.sandbox.journal
     .list({ after })
     .flatMap(({ vendor, path, body }) => (vendor === 'jira' ? [JSON.stringify([path, body])] : []));
@@ -42,13 +42,15 @@ test('facts are read again before a write, however long answers may be used agai
 });
 
 test('problems that begin together read the same evidence once, or each of them where nothing may be used again', async () => {
-  const shared = await askedForTwoProblems('SlowCalls');
+  const shared = await askedForTwoProblems('SlowCalls', 'payments-api');
+  expect(shared.length).toBeGreaterThan(0);
   expect(shared).toEqual([...new Set(shared)]);
   await writeFile(workspace.env.COUNTERSIGN_CONFIG ?? '', config({ alert_reads: 0 }));
   await workspace.until(
     () => workspace.bot.log().includes('The changed settings are taken over'),
     'the reload',
   );
-  const each = await askedForTwoProblems('FullQueue');
+  const each = await askedForTwoProblems('FullQueue', 'checkout');
+  expect(each.length).toBeGreaterThan(0);
   expect(each).toHaveLength(2 * new Set(each).size);
 });
