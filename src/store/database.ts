@@ -112,6 +112,9 @@ function openPool({ url, max, log, idleMs = 10_000 }: PoolOptions & { idleMs?: n
     Client: PreparingClient,
   });
   pool.on('connect', (client) => {
+    // The pool listens only while a connection is idle, and without a listener the event would end the process. While it
+    // is in use, a break fails the statements under way and those after it.
+    client.on('error', () => undefined);
     // A connection that breaks here fails the caller that requested it.
     client.query(planOnce).catch(() => undefined);
   });

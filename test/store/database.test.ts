@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectAside, openDatabase } from '../../src/store/database.ts';
+import { BreakingLink } from '../support/breaking-link.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 
 let database: FreshDatabase;
@@ -109,4 +111,26 @@ test('an unused connection is closed as well', async () => {
   await (await connectAside(database.url, log)).destroy();
   await expect.poll(others).toBe(before);
   await db.destroy();
+});
+
+test('a connection that breaks in a transaction fails that transaction, and the next one works', async () => {
+  const [fresh, link] = [await freshDatabase(), new BreakingLink()];
+  const db = await openDatabase({ url: await link.to(fresh.url), log });
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => uncaught.push(error);
+  process.on('uncaughtExceptionMonitor', note);
+  const broken = db.transaction().execute(async (trx) => {
+    await sql`select 1`.execute(trx);
+    link.break();
+    for (let nth = 0; nth < 20; nth += 1) await turn();
+    await sql`select 2`.execute(trx);
+  });
+  await expect(broken).rejects.toThrow();
+  const { rows } = await sql<{ three: number }>`select 3 as three`.execute(db);
+  process.off('uncaughtExceptionMonitor', note);
+  await db.destroy();
+  await link.close();
+  await fresh.drop();
+  expect(uncaught).toEqual([]);
+  expect(rows).toEqual([{ three: 3 }]);
 });

@@ -34,8 +34,10 @@ export function openPostgres({ name: source, url, log }: DatabaseAddress): SqlSe
     application_name: 'countersign queries',
     options: '-c default_transaction_read_only=on',
   });
-  // An idle connection that breaks is replaced at the next query.
+  // An idle connection that breaks is replaced at the next query; one in use fails its query. Without a listener, which
+  // the pool has only while a connection is idle, either would end the process.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   /** In a read-only transaction and within the limits; the connection goes back to the pool. */
   const inTransaction = async <T>(
     statement: SqlStatement,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makeShopDatabase, type ShopDatabase } from '../../../sandbox/shop/database.ts';
 import { describeError } from '../../../src/core/errors.ts';
 import { type Databases, openDatabases } from '../../../src/vendors/sql/reader.ts';
+import { BreakingLink } from '../../support/breaking-link.ts';
 import { bound, queryNow, template, written } from '../../support/queries.ts';
 
 const signal = () => AbortSignal.timeout(10_000);
@@ -264,4 +265,26 @@ test('a plan that takes a minute to make is given up, and the next check can use
     databases.check(written('sql', 'select id from orders where id = slow()'), signal()),
   ).rejects.toMatchObject({ code: 'query_slow', message: expect.stringContaining('took too long') });
   expect(await databases.check(written('sql', 'select 1'), signal())).toBeUndefined();
+});
+
+test('a database that breaks the connection of a query fails that query, and the next one works', async () => {
+  const link = new BreakingLink();
+  const through = openDatabases({
+    urls: new Map([['shop', await link.to(shop.url)]]),
+    timeoutMs: 10_000,
+    log,
+  });
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => uncaught.push(error);
+  process.on('uncaughtExceptionMonitor', note);
+  const slow = template('sql', 'select pg_sleep(5) as slept');
+  const asked = through.run(bound(slow), 5, signal());
+  setTimeout(() => link.break(), 200);
+  await expect(asked).rejects.toThrow();
+  const { total } = await through.run(bound(orders(), { state: 'failed', most: 10 }), 5, signal());
+  process.off('uncaughtExceptionMonitor', note);
+  await through.close();
+  await link.close();
+  expect(uncaught).toEqual([]);
+  expect(total).toBe(7);
 });
