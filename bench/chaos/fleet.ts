@@ -159,7 +159,8 @@ function portOf(address: string): number {
 /** Settings that a role must not have are empty, which counts as not set. */
 function forRole(role: string): Record<string, string> {
   const keys = ['OPS', 'PAYMENTS_API', 'CHECKOUT'].map((name) => [`PD_ROUTING_KEY_${name}`, '']);
-  if (role === 'front') return { COUNTERSIGN_ROLE: role, ...Object.fromEntries(keys) };
+  const actions = { DEPLOYS_URL: '', DEPLOYS_TOKEN: '' };
+  if (role === 'front') return { COUNTERSIGN_ROLE: role, ...Object.fromEntries(keys), ...actions };
   if (role === 'executor') return { COUNTERSIGN_ROLE: role, SLACK_APP_TOKEN: '' };
   return { COUNTERSIGN_ROLE: role };
 }
