@@ -31,7 +31,7 @@ import type { ReadingWorkspace, TeamBase, WorkspaceOptions } from './process-con
 import type { Reporting } from './reporting.ts';
 import { reading, type StageParts } from './stage-contexts.ts';
 
-/** What asks without a person: watches, alerts and agents. */
+/** Askers that are no people: watches, alerts and agents. */
 
 export function watchContext(
   parts: StageParts,

@@ -57,7 +57,7 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
   if (actionId.startsWith(actionIds.publishReview)) {
     return onPublish(event, context, say);
   }
-  /** What comes of a request of this click is said here. */
+  /** Where the outcome of a request of this click is said. */
   const answersHere = () => replies.set(requestIdOf(actor.teamId, key), say);
   const inThread = event.message && { ...actor, key, value, ...threadOf(event.message) };
   if (actionId.startsWith(actionIds.fix) && inThread !== null) {

@@ -85,7 +85,7 @@ export async function findOpen(
   return refuse(await whyClosed(stored, ctx));
 }
 
-/** What was found, or null after telling the person why not. */
+/** The revision that was found, or null after telling the person why not. */
 export async function foundOrTold(found: Found, say: Say): Promise<StoredRevision | null> {
   if (found.ok) return found.stored;
   await say(refusalMessage(found.refusal));

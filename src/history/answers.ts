@@ -152,7 +152,7 @@ export async function waitingPlans(
 /** Each has two of Slack’s 50 blocks, and so has each watch. */
 const maxOpen = 12;
 
-/** What a person may want to end: running plans, their own that wait, newest first, and their watches, each with its button. */
+/** Everything that a person may want to end: running plans, their own that wait, newest first, and their watches, each with its button. */
 export async function openFor(viewer: string, deps: HistoryDeps): Promise<Message> {
   const [running, asked, watches] = await Promise.all([
     visible(viewer, await plans.running(deps, shown), deps),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-/** What Jira was asked for two problems of one service that begin together. */
+/** The requests to Jira for two problems of one service that begin together. */
 async function askedForTwoProblems(alertname: string, service: string): Promise<string[]> {
   const after = workspace.sandbox.journal.list().at(-1)?.id ?? 0;
   const of = (channel: string) => ({ labels: { alertname, service, channel } });
