@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Link } from '../../bench/chaos/link.ts';
 import { connectAside, openDatabase } from '../../src/store/database.ts';
-import { BreakingLink } from '../support/breaking-link.ts';
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
 
 let database: FreshDatabase;
@@ -114,14 +114,18 @@ test('an unused connection is closed as well', async () => {
 });
 
 test('a connection that breaks in a transaction fails that transaction, and the next one works', async () => {
-  const [fresh, link] = [await freshDatabase(), new BreakingLink()];
-  const db = await openDatabase({ url: await link.to(fresh.url), log });
+  const fresh = await freshDatabase();
+  const link = await Link.to(Number(new URL(fresh.url).port));
+  const url = new URL(fresh.url);
+  url.port = String(link.port);
+  const db = await openDatabase({ url: url.href, log });
   const uncaught: unknown[] = [];
   const note = (error: unknown) => uncaught.push(error);
   process.on('uncaughtExceptionMonitor', note);
   const broken = db.transaction().execute(async (trx) => {
     await sql`select 1`.execute(trx);
-    link.break();
+    link.cut();
+    link.heal();
     for (let nth = 0; nth < 20; nth += 1) await turn();
     await sql`select 2`.execute(trx);
   });

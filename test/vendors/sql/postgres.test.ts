@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { Link } from '../../../bench/chaos/link.ts';
 import { makeShopDatabase, type ShopDatabase } from '../../../sandbox/shop/database.ts';
 import { describeError } from '../../../src/core/errors.ts';
 import { type Databases, openDatabases } from '../../../src/vendors/sql/reader.ts';
-import { BreakingLink } from '../../support/breaking-link.ts';
 import { bound, queryNow, template, written } from '../../support/queries.ts';
 
 const signal = () => AbortSignal.timeout(10_000);
@@ -268,9 +268,11 @@ test('a plan that takes a minute to make is given up, and the next check can use
 });
 
 test('a database that breaks the connection of a query fails that query, and the next one works', async () => {
-  const link = new BreakingLink();
+  const url = new URL(shop.url);
+  const link = await Link.to(Number(url.port));
+  url.port = String(link.port);
   const through = openDatabases({
-    urls: new Map([['shop', await link.to(shop.url)]]),
+    urls: new Map([['shop', url.href]]),
     timeoutMs: 10_000,
     log,
   });
@@ -279,7 +281,10 @@ test('a database that breaks the connection of a query fails that query, and the
   process.on('uncaughtExceptionMonitor', note);
   const slow = template('sql', 'select pg_sleep(5) as slept');
   const asked = through.run(bound(slow), 5, signal());
-  setTimeout(() => link.break(), 200);
+  setTimeout(() => {
+    link.cut();
+    link.heal();
+  }, 200);
   await expect(asked).rejects.toThrow();
   const { total } = await through.run(bound(orders(), { state: 'failed', most: 10 }), 5, signal());
   process.off('uncaughtExceptionMonitor', note);
