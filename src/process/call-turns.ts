@@ -68,10 +68,10 @@ export function callsAtOnce(vendor: string, max: number) {
   const turns = fairTurns({ max: Number.POSITIVE_INFINITY, maxEach: max });
   return <T>({ system, signal }: Turn, call: () => Promise<T>): Promise<T> => {
     const limit = signal && limits.get(signal);
-    if (limit?.waits === false || signal?.aborted) return call();
+    if (limit?.waits === false || signal?.aborted) return Promise.try(call);
     const answer = Promise.withResolvers<T>();
     const place = takePlace(signal, limit, {
-      call: () => answer.resolve(call()),
+      call: () => answer.resolve(Promise.try(call)),
       giveUp: () => answer.reject(busy(vendor, max)),
     });
     void turns.take(system, () => place.turn(answer.promise));

@@ -72,3 +72,13 @@ test('a call without a turn for a minute is refused, and says which limit is in 
   await vi.advanceTimersByTimeAsync(0);
   expect(made).toEqual(['first']);
 });
+
+test('a call that throws before it begins to wait fails its caller, and the next one has its turn', async () => {
+  const inTurn = callsAtOnce('jira', 1);
+  const thrown = inTurn({ system: '', signal: undefined }, () => {
+    throw new TypeError('no such ticket');
+  });
+  const next = inTurn({ system: '', signal: undefined }, () => Promise.resolve('next'));
+  await expect(thrown).rejects.toThrow('no such ticket');
+  await expect(next).resolves.toBe('next');
+});
