@@ -190,9 +190,11 @@ async function heardUnsure(
 ): Promise<Heard> {
   const row = await latest(context.db, context.teamId, request.id);
   const isAnswer = row?.state === 'answered';
+  const isOfRequester = message.userId === request.requester;
+  if (!isAnswer && !isOfRequester) return talk;
   const isQuestion = await context.isQuestion(request, words);
   if (isAnswer && isQuestion) return { kind: 'request', arrival: arrivalOf(message) };
-  if (message.userId !== request.requester) return talk;
+  if (!isOfRequester) return talk;
   const isMeant = message.isPerhaps || (isAnswer && asksAgain.test(words));
   const isAlone = message.isLast && (!isMeant || isQuestion) && (await isForTheBot(words, message, context));
   if (isAlone && isQuestion) return { kind: 'request', arrival: arrivalOf(message) };
