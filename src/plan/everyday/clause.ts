@@ -20,6 +20,12 @@ function endsClause({ kind, low }: Token): boolean {
   return kind === 'mark' ? marks.test(low) : joins.test(low);
 }
 
+/** The same, where "and" joins and a dash parts. */
+const endsPiece = (token: Token): boolean =>
+  token.low === '-' ? token.kind === 'mark' : endsClause(token) && !joins.test(token.low);
+
+type Drafted = Extract<Draft, { kind: 'plan' }>;
+
 interface Clause {
   readonly from: number;
   /** Behind its last token. */
@@ -51,53 +57,76 @@ export function clauseFor({ args }: DraftStep, tool: Manifest, { text, tokens }:
  * what the plan was made from.
  */
 export function clausesLeft(
-  { steps, watch }: Extract<Draft, { kind: 'plan' }>,
+  draft: Drafted,
   { text, tokens }: Heard,
   manifests: ReadonlyMap<string, Manifest>,
   before: Plan | null,
 ): string[] {
-  const parts = steps.flatMap(({ args, when }) => [
-    ...[...args.values()].flatMap((one) => one ?? []),
-    ...(when?.parts.map(({ right }) => right) ?? []),
-  ]);
+  const { steps } = draft;
+  const pieces = piecesOf(tokens, endsPiece);
+  if (pieces.length < 2) return [];
   const isWrite = ({ tool }: { readonly tool: string }): boolean => manifests.get(tool)?.effect === 'write';
-  // A change that leaves every write out may order another one, about the same things.
-  const leavesOut = before?.steps.some(isWrite) === true && !steps.some(isWrite);
-  const isTaken = (at: number): boolean =>
-    !leavesOut && parts.some((part) => 'said' in part && at >= part.from && at <= part.to);
-  const tools = steps.flatMap(({ tool }) => manifests.get(tool) ?? []);
-  const verbs = verbsOf(tools);
   const writes = [...manifests.values()].filter(({ effect }) => effect === 'write');
   const orders = steps.some(isWrite) ? null : verbsOf(writes);
+  // A change that leaves every write out may order another one, about the same things.
+  const leavesOut = before?.steps.some(isWrite) === true && !steps.some(isWrite);
+  const isCarried = carriedBy(draft, manifests, leavesOut);
+  const says = saysMoreThan(draft, manifests);
+  const isLeft = ({ from, to }: Clause): boolean => {
+    const own = tokens.slice(from, to);
+    const mayOrder = orders === null || own.some(({ low }) => orders.has(stem(low)));
+    return mayOrder && own.some(says) && !own.some((token, at) => isCarried(token, from + at));
+  };
+  return pieces
+    .filter(isLeft)
+    .map(({ from, to }) => text.slice(tokens[from]?.start, tokens[to - 1]?.end).trim());
+}
+
+/** True for a token that a step took, that calls its tool, that says when a watch looks, or that denies. */
+function carriedBy(
+  { steps, watch }: Drafted,
+  manifests: ReadonlyMap<string, Manifest>,
+  leavesOut: boolean,
+): (token: Token, at: number) => boolean {
+  const parts = leavesOut ? [] : partsOf(steps);
+  const verbs = verbsOf(toolsOf(steps, manifests));
+  return (token, at) =>
+    parts.some((part) => 'said' in part && at >= part.from && at <= part.to) ||
+    verbs.has(stem(token.low)) ||
+    // "Instead" denies what was there before, and orders something else.
+    (denies(token) && token.low !== 'instead') ||
+    (watch !== null && isWhen(token));
+}
+
+/** True for a token with a meaning of its own, which the plan and the words of its tools do not have. */
+function saysMoreThan(
+  { steps, watch }: Drafted,
+  manifests: ReadonlyMap<string, Manifest>,
+): (token: Token) => boolean {
   const known = wordsOf([
     ...steps.flatMap(({ args }) => [...args.keys()]),
-    ...tools.flatMap(({ asked, keywords }) => [
+    ...toolsOf(steps, manifests).flatMap(({ asked, keywords }) => [
       ...[...keywords, ...(asked?.nouns ?? [])],
       ...Object.values(asked?.cues ?? {}).flat(),
     ]),
-    ...parts.flatMap((part) => ('said' in part ? String(part.said) : 'literal' in part ? part.literal : [])),
+    ...partsOf(steps).flatMap((part) =>
+      'said' in part ? String(part.said) : 'literal' in part ? part.literal : [],
+    ),
     ...(watch?.values() ?? []),
   ]);
-  const says = ({ kind, low, values }: Token): boolean =>
+  return ({ kind, low, values }) =>
     kind !== 'mark' && !emptyWords.has(low) && !known.has(stem(low)) && Object.keys(values).length === 0;
-  const all = piecesOf(tokens);
-  return all.length < 2
-    ? []
-    : all.flatMap(({ from, to }) => {
-        const own = tokens.slice(from, to);
-        const isCarried =
-          own.some(
-            (token, at) =>
-              isTaken(from + at) ||
-              verbs.has(stem(token.low)) ||
-              (denies(token) && token.low !== 'instead') ||
-              (watch !== null && isWhen(token)),
-          ) ||
-          !own.some(says) ||
-          (orders !== null && !own.some(({ low }) => orders.has(stem(low))));
-        return isCarried ? [] : [text.slice(own[0]?.start, own.at(-1)?.end).trim()];
-      });
 }
+
+/** All values of steps and of their conditions. */
+const partsOf = (steps: readonly DraftStep[]) =>
+  steps.flatMap(({ args, when }) => [
+    ...[...args.values()].flatMap((one) => one ?? []),
+    ...(when?.parts.map(({ right }) => right) ?? []),
+  ]);
+
+const toolsOf = (steps: readonly DraftStep[], manifests: ReadonlyMap<string, Manifest>): Manifest[] =>
+  steps.flatMap(({ tool }) => manifests.get(tool) ?? []);
 
 const isWhen = ({ kind, values }: Token): boolean =>
   kind === 'time' || kind === 'clock' || values.duration !== undefined;
@@ -113,34 +142,26 @@ const wordsOf = (texts: readonly string[]): Set<string> =>
       .map(stem),
   );
 
-/** The pieces of a request, or of a change to a plan, between its marks. */
-function piecesOf(tokens: readonly Token[]): Clause[] {
+/** The pieces of a request, or of a change to a plan, between the tokens that end one. */
+function piecesOf(tokens: readonly Token[], isEnd: (token: Token) => boolean): Clause[] {
   const pieces: Clause[] = [];
   let from = 0;
   for (let to = 0; to <= tokens.length; to += 1) {
     const token = tokens[to];
-    const isEnd =
-      token === undefined ||
-      token.kind === 'section' ||
-      token.kind === 'old' ||
-      (token.kind === 'mark' && /^[,;:.?!—–-]$/u.test(token.low));
-    if (!isEnd) continue;
+    if (token !== undefined && !isEnd(token)) continue;
     if (to > from) pieces.push({ from, to });
     from = to + 1;
   }
   return pieces;
 }
 
+/** Pieces, of which short ones belong to the one before. */
 function clausesOf(tokens: readonly Token[]): Clause[] {
   const found: Clause[] = [];
-  let from = 0;
-  for (let to = 0; to <= tokens.length; to += 1) {
-    const token = tokens[to];
-    if (token !== undefined && !endsClause(token)) continue;
+  for (const { from, to } of piecesOf(tokens, endsClause)) {
     const before = found.at(-1);
-    if (to - from >= minWords || before === undefined) found.push({ from, to });
-    else if (to > from) found[found.length - 1] = { from: before.from, to };
-    from = to + 1;
+    if (before === undefined || to - from >= minWords) found.push({ from, to });
+    else found[found.length - 1] = { from: before.from, to };
   }
-  return found.filter(({ from: start, to }) => to > start);
+  return found;
 }
