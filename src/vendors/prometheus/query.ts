@@ -1,18 +1,23 @@
 import { z } from 'zod';
-import { cut, oneLine } from '../../core/clean-text.ts';
+import { cut, oneLine, visibleText } from '../../core/clean-text.ts';
 import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Readers } from '../../core/ports.ts';
-import type { MetricAnswer, Series } from '../../core/queries/answer.ts';
-import type { BoundQuery } from '../../core/queries/bind.ts';
+import type { MetricAnswer, MetricsReader, Series } from '../../core/queries/answer.ts';
+import { type BoundQuery, QueryError, type QueryValue } from '../../core/queries/bind.ts';
+import { placesIn } from '../../core/queries/promql-places.ts';
 import { piecesOf } from '../../core/queries/template.ts';
 import { boundedText } from '../http/bounded-text.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { unconfigured } from '../http/unconfigured.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
-import type { PrometheusReader } from './port.ts';
-import { promqlText } from './promql.ts';
+
+declare module '../../core/ports.ts' {
+  interface Readers {
+    readonly prometheus: MetricsReader;
+  }
+}
 
 export interface PrometheusOptions {
   /** Address of the server, or of the path below which its API is. */
@@ -42,9 +47,9 @@ export function stepFor(seconds: number): number {
 const beforeAnyMetric = { from: new Date(0), to: new Date(1_000) };
 
 /** Numbers over time; a query that says `{window}` itself is asked for the end of the time only. */
-export function createPrometheus(options: PrometheusOptions): PrometheusReader {
+export function createPrometheus(options: PrometheusOptions): MetricsReader {
   configuredUrl(options.url);
-  const read: PrometheusReader['read'] = (query, signal) => ask(options, callFor(query), signal);
+  const read: MetricsReader['read'] = (query, signal) => ask(options, callFor(query), signal);
   return {
     read,
     async check(query, signal) {
@@ -182,3 +187,32 @@ export function probePrometheus(options: PrometheusOptions): Promise<Checkup[]> 
     return [{ about: 'prometheus', level: 'ok', says: `${new URL(options.url).host} answers queries` }];
   });
 }
+
+/**
+ * The query in Prometheus's format. Words become quoted label values, escaped twice in a pattern; a number stands as it
+ * is anywhere else. Throws a QueryError for a value that cannot be quoted.
+ */
+export function promqlText({ text, values, from, to }: BoundQuery): string {
+  const seconds = Math.max(1, Math.round((to.getTime() - from.getTime()) / 1_000));
+  const all: Readonly<Record<string, QueryValue>> = { ...values, from, to };
+  return placesIn(text)
+    .map((piece) => {
+      if ('text' in piece) return piece.text;
+      if (piece.name === 'window') return `${seconds}s`;
+      const value = all[piece.name] ?? '';
+      if (value instanceof Date) return String(value.getTime() / 1_000);
+      if (piece.place === 'bare' && typeof value === 'number') return String(value);
+      if (piece.place === 'bare') throw plainWords(piece.name);
+      return quoted(piece.name, String(value), piece.place === 'pattern');
+    })
+    .join('');
+}
+
+function quoted(name: string, value: string, isPattern: boolean): string {
+  if (/[\n\r\t]/.test(value) || visibleText(value) !== value) throw plainWords(name);
+  const literal = isPattern ? value.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&') : value;
+  return `"${literal.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+const plainWords = (name: string): QueryError =>
+  new QueryError('query_argument', `${name} must be plain words for Prometheus, without line breaks.`);

@@ -4,8 +4,12 @@ import { logEntries } from '../../../sandbox/incident.ts';
 import { Journal } from '../../../sandbox/journal.ts';
 import { startPrometheus } from '../../../sandbox/prometheus/server.ts';
 import { world } from '../../../sandbox/world.ts';
-import { promqlText } from '../../../src/vendors/prometheus/promql.ts';
-import { createPrometheus, probePrometheus, stepFor } from '../../../src/vendors/prometheus/query.ts';
+import {
+  createPrometheus,
+  probePrometheus,
+  promqlText,
+  stepFor,
+} from '../../../src/vendors/prometheus/query.ts';
 import { startOddServer } from '../../support/odd-server.ts';
 import { bound, queryNow, template } from '../../support/queries.ts';
 
