@@ -87,7 +87,6 @@ export async function openRuns(
     judge: null,
     messagesFor: async () => [],
     emit: async (event) => tell(ended, event),
-    arrivalsAfter: () => [],
     now: () => new Date(),
     sleep: (ms) => pause(ms),
     random: Math.random,

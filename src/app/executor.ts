@@ -11,7 +11,6 @@ import type { WorkDeps } from '../run/ports.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
 import { removeOld } from '../store/retention.ts';
 import { aroundRuns, countedTools, observedReports, tracedTools } from './decorators.ts';
-import { arrivalsAfter } from './inbox.ts';
 import type { ProcessParts, TeamParts, Workspace } from './process-context.ts';
 import { reportStage } from './reporting.ts';
 
@@ -74,7 +73,6 @@ export function openWork(parts: TeamParts): WorkDeps {
     messagesFor: report.messagesFor,
     claim: reporting.claim,
     emit: report.stored,
-    arrivalsAfter: (run, failed) => arrivalsAfter(run, failed, now()),
     around: aroundRuns(teamBase, tracing),
     sleep: (ms) => pause(ms),
     random: Math.random,

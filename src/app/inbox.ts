@@ -4,31 +4,15 @@ import type { AlertCardEvent } from '../alerts/offers.ts';
 import { type AlertsEvent, alertSchema } from '../core/alert.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
-import type { FailedRun } from '../core/run.ts';
 import { createInbox, type Inbox } from '../process/inbox.ts';
 import { wordsMayWait } from '../request/subcommand.ts';
-import type { EndedRun } from '../run/ports.ts';
+import type { FailedEvent, PressedEvent } from '../run/arrivals-after.ts';
 import type { DiskSpace } from '../store/disk-space.ts';
 import * as inbox from '../store/inbox.ts';
 import type { TeamDb, TolerantDb } from '../store/tables.ts';
 import type { IncidentEvent } from '../vendors/pagerduty/webhook.ts';
 import type { SlackEvent } from '../vendors/slack/events.ts';
 import type { TickEvent } from '../watches/clock.ts';
-
-/** A run did not end well: its rest is to be replanned. */
-export interface FailedEvent {
-  readonly type: 'failed';
-  readonly key: string;
-  readonly failed: FailedRun;
-}
-
-/** The targets of a button's request have been looked up: its approval is to be counted. */
-export interface PressedEvent {
-  readonly type: 'pressed';
-  readonly key: string;
-  readonly requestId: string;
-  readonly number: number;
-}
 
 /** Every event the bot acts on: people's actions in Slack, clock ticks, and events of runs and PagerDuty. */
 export type Arrival =
@@ -52,21 +36,6 @@ export interface InboxDeps extends TolerantDb {
   readonly tellFailure: (event: Arrival, error: unknown) => Promise<void>;
   readonly now: () => Date;
   readonly log: Log;
-}
-
-/** The work that the end of a run leaves to other processes: to plan its rest, or to count a button's approval. */
-export function arrivalsAfter(
-  { teamId, runId, requestId, number, mode, via, isAtOnce }: EndedRun,
-  failed: FailedRun | null,
-  at: Date,
-): inbox.Entry[] {
-  const entry = (event: FailedEvent | PressedEvent): inbox.Entry => {
-    return { teamId, key: event.key, event: jsonOf(event), executor: inbox.nobody, at };
-  };
-  if (failed !== null) return [entry({ type: 'failed', key: `failed:${runId}`, failed })];
-  const isTyped = isAtOnce && (via === 'command' || via === 'mention');
-  if (mode !== 'read' || (via !== 'button' && !isTyped)) return [];
-  return [entry({ type: 'pressed', key: `pressed:${runId}`, requestId, number })];
 }
 
 const from = { key: z.string().min(1) };

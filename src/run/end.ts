@@ -1,25 +1,20 @@
-import { describeError } from '../core/errors.ts';
-import type { Plan } from '../core/plan.ts';
 import { factsDigest, prospectOf } from '../core/read-results.ts';
-import { unseal } from '../core/revision.ts';
 import {
   type CheckDue,
   type CriterionResult,
-  type FailedRun,
   outcomeOf,
   type RunOutcome,
   type StepResult,
 } from '../core/run.ts';
-import { isAtOnce } from '../core/suggested-plan.ts';
-import type { Entry } from '../store/inbox.ts';
 import { type Checkpoint, load } from '../store/load-run.ts';
 import type { Commit } from '../store/run-progress.ts';
 import type { RunKey } from '../store/runs.ts';
 import type { ActiveRun } from './active-run.ts';
+import { arrivalsAfter, planOf } from './arrivals-after.ts';
 import { runCriteria } from './criteria.ts';
 import { Journal } from './journal.ts';
 import { checksAfter } from './open-checks.ts';
-import type { EndedRun, Executor, WorkDeps } from './ports.ts';
+import type { Executor, WorkDeps } from './ports.ts';
 
 interface Ending {
   readonly outcome: RunOutcome;
@@ -71,43 +66,12 @@ function next(
   const id = requestId;
   if (mode === 'dry_run') return { request: null, answered: null };
   if (mode === 'run') return { request: { id, to: 'finished', from: ['review', 'running'] }, answered: null };
-  const plan = planOf({ revision });
-  const isOver = plan !== null && prospectOf(plan, results, catalogue.manifests) === 'nothing';
+  const isOver =
+    revision !== null && prospectOf(planOf(revision), results, catalogue.manifests) === 'nothing';
   const from = ['planning', 'review'] as const;
   return isOver
     ? { request: { id, to: 'finished', from }, answered: { requestId, number } }
     : { request: { id, to: 'review', from }, answered: null };
-}
-
-function planOf({ revision }: Pick<Checkpoint, 'revision'>): Plan | null {
-  return revision && unseal(revision.bytes, revision.digest).sealed.plan;
-}
-
-/** The work that its end leaves to other processes. */
-function arrivalsAfter(deps: WorkDeps, key: RunKey, stored: Checkpoint, ending: Ending): readonly Entry[] {
-  const { mode, via, requestId, number } = stored;
-  const plan = mode === 'read' ? planOf(stored) : null;
-  const atOnce = plan !== null && isAtOnce(plan, deps.catalogue.manifests);
-  const ended = { ...key, requestId, number, mode, via, isAtOnce: atOnce };
-  return deps.arrivalsAfter(ended, failedRun(deps, ended, stored, ending));
-}
-
-/** The facts of a run whose rest is to be planned anew; null for any other. */
-function failedRun(
-  { log, now }: WorkDeps,
-  ended: EndedRun,
-  { revision }: Checkpoint,
-  { outcome, results }: Ending,
-): FailedRun | null {
-  if (ended.mode !== 'run' || outcome === 'done' || outcome === 'cancelled' || revision === null) return null;
-  try {
-    const { plan } = unseal(revision.bytes, revision.digest).sealed;
-    const { isAtOnce: _, via: __, ...of } = ended;
-    return { ...of, at: now().toISOString(), plan, outcome, results };
-  } catch (error) {
-    log.warn({ ...ended, reason: describeError(error).message }, 'no new plan after a failed run');
-    return null;
-  }
 }
 
 /** `done` also requires that no criterion is known to have failed. */

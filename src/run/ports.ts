@@ -3,11 +3,9 @@ import type { JsonObject } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers, Writers } from '../core/ports.ts';
-import type { Via } from '../core/request.ts';
 import type { Revision, Sealed } from '../core/revision.ts';
-import type { FailedRun, RunEvent, RunMode } from '../core/run.ts';
+import type { RunEvent } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
-import type { Entry } from '../store/inbox.ts';
 import type { Checkpoint } from '../store/load-run.ts';
 import type { OutboxMessage } from '../store/outbox.ts';
 import type { RunKey } from '../store/runs.ts';
@@ -19,16 +17,6 @@ export interface Executor {
   readonly id: string;
   /** Resolves while this process owns its runs; never settles after it gives them up. */
   readonly ours: () => Promise<void>;
-}
-
-export interface EndedRun extends RunKey {
-  readonly requestId: string;
-  readonly number: number;
-  readonly mode: RunMode;
-  /** How its request came in; null when that is gone. */
-  readonly via: Via | null;
-  /** Its plan may be approved by the words that asked for it. */
-  readonly isAtOnce: boolean;
 }
 
 /** Everything a run needs. Only `writers` can change anything outside, and only the write path gets them. */
@@ -55,11 +43,6 @@ export interface WorkDeps {
   readonly claim?: ((connection: Db) => Promise<void>) | undefined;
   /** Called in order, once an event and its messages are stored. */
   readonly emit: (event: RunEvent) => Promise<void>;
-  /**
-   * The work that the end of a run leaves to other processes, stored together with it: the rest of a `failed` one is
-   * planned anew. May be called twice for one run.
-   */
-  readonly arrivalsAfter: (run: EndedRun, failed: FailedRun | null) => readonly Entry[];
   /** Wraps the work on a run without changing it, for example to trace it. */
   readonly around?: <T>(run: RunKey, work: () => Promise<T>) => Promise<T>;
   readonly now: () => Date;

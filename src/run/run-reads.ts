@@ -48,7 +48,6 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
     threadLink: async () => null,
     messagesFor: async () => [],
     emit: async () => undefined,
-    arrivalsAfter: () => [],
   };
   const ours = async (): Promise<void> => undefined;
   const now = deps.now();

@@ -62,7 +62,7 @@ test('a breach is counted, compared and paged once, with the audit line first an
   const stored = await steps.stepResults(use.db(), TEAM, key.runId);
   expect(stored.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
   expect(await audit.verify(use.db(), TEAM)).toMatchObject({ ok: true });
-  expect(use.failures).toEqual([]);
+  expect(await use.failures()).toEqual([]);
 });
 
 test('without a breach nothing is paged, and the reason gives the compared values', async () => {
@@ -118,7 +118,7 @@ test("a read is retried with growing pauses, respects the vendor's, and then rep
     reason: { code: 'need_failed', message: 'Not started: “Count P1 tickets in OPS” did not succeed.' },
   });
   expect(use.vendors().pages).toHaveLength(1);
-  expect(use.failures).toMatchObject([
+  expect(await use.failures()).toMatchObject([
     { runId: 'run-down-1', outcome: 'partly', plan: { summary: 'Check and page' } },
   ]);
 });

@@ -148,7 +148,7 @@ test('a page that went out but could not be stored is in doubt, never failed', a
   expect(use.vendors().pages).toHaveLength(1);
   expect(outcome).toBe('unknown');
   expect(results.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'broken' } });
-  const [failure] = use.failures;
+  const [failure] = await use.failures();
   expect(failure?.results.find(({ stepId }) => stepId === 'page')).toMatchObject({ status: 'unknown' });
 });
 

@@ -171,7 +171,7 @@ test('the kill switch, a cancel and expiry stop a write, even if they come durin
   const stopped = await expectNothingSent(cancelled, 'cancelled');
   expect(stopped.outcome).toBe('cancelled');
   expect(stopped.reason?.message).toBe('Not started: @chiara cancelled the run: false alarm.');
-  expect(use.failures.map(({ runId }) => runId)).toEqual([killed.runId]);
+  expect((await use.failures()).map(({ runId }) => runId)).toEqual([killed.runId]);
 
   use.vendors().behaviour.count = async () => 24;
   use.at(minutes(29));
@@ -284,7 +284,7 @@ test('an unsent page is failed, one found afterwards succeeded, and any other is
   const said = await expectNothingSent(refused, 'connection_lost');
   expect(said.reason?.message).toBe('The connection to PagerDuty broke. It was tried 8 times.');
   expect(await stateOf(refused.runId)).toBe('failed');
-  expect(use.failures).toMatchObject([{ runId: refused.runId, outcome: 'partly' }]);
+  expect(await use.failures()).toMatchObject([{ runId: refused.runId, outcome: 'partly' }]);
 
   behaviour.beforePage = async () => {};
   behaviour.afterPage = async () => {

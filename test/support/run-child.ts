@@ -85,7 +85,6 @@ const work: WorkDeps = {
   threadLink: async () => null,
   messagesFor: async () => [],
   emit: async () => {},
-  arrivalsAfter: () => [],
   now: () => new Date(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 10)),
   random: Math.random,

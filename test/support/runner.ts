@@ -3,6 +3,7 @@ import { changedSince } from '../../src/approval/basis.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { FailedRun, RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
+import type { FailedEvent } from '../../src/run/arrivals-after.ts';
 import { createCodePool } from '../../src/run/code/pool.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner, type Runner } from '../../src/run/runner.ts';
@@ -15,7 +16,6 @@ import { createVendors, type Vendors } from './vendors.ts';
 export function openTestRunner(policy: Policy = runPolicy) {
   const store = openTestStore();
   const events: RunEvent[] = [];
-  const failures: FailedRun[] = [];
   const slept: number[] = [];
   const warnings: string[] = [];
   const tools = new Map<string, Tool>(allTools);
@@ -52,10 +52,6 @@ export function openTestRunner(policy: Policy = runPolicy) {
       emit: async (event) => {
         events.push(event);
       },
-      arrivalsAfter: (_run, failed) => {
-        if (failed !== null) failures.push(failed);
-        return [];
-      },
       now: () => state.now,
       sleep: (ms) => {
         slept.push(ms);
@@ -84,8 +80,9 @@ export function openTestRunner(policy: Policy = runPolicy) {
     // A run that an earlier test left open would go on in the middle of this one.
     const over = { state: 'finished', outcome: 'failed' } as const;
     await store.db().updateTable('runs').set(over).where('state', '=', 'running').execute();
+    await store.db().deleteFrom('inbox').execute();
     Object.assign(state, fresh());
-    for (const list of [events, failures, slept, warnings]) list.length = 0;
+    for (const list of [events, slept, warnings]) list.length = 0;
     for (const [name, tool] of allTools) tools.set(name, tool);
   });
   const must = (): Runner => {
@@ -98,7 +95,11 @@ export function openTestRunner(policy: Policy = runPolicy) {
     url: store.url,
     runner: must,
     events,
-    failures,
+    /** The failed runs that this test left to be planned anew. */
+    async failures(): Promise<FailedRun[]> {
+      const rows = await store.db().selectFrom('inbox').select('event').orderBy('at').execute();
+      return rows.flatMap(({ event }) => (event as unknown as Partial<FailedEvent>).failed ?? []);
+    },
     slept,
     /** Lines logged at warn. */
     warnings,
