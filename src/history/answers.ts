@@ -1,6 +1,7 @@
 import { readCardRef } from '../blocks/card-ref.ts';
 import { fallbackText } from '../blocks/escape.ts';
-import type { Message } from '../blocks/message.ts';
+import { sizeOf } from '../blocks/fit.ts';
+import type { Block, Message } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
 import { bold, code, line, person, rich, type Span, time } from '../blocks/rich.ts';
 import type { PlanId } from '../core/plan-id.ts';
@@ -13,6 +14,7 @@ import {
   fittedSections,
   type Listed,
   linesOf,
+  messageRoom,
   olderButton,
   planLine,
   planSection,
@@ -65,12 +67,12 @@ export async function status(viewer: string, deps: HistoryDeps): Promise<Message
       await planSection('Waiting for approval', waiting, { none: 'No plans are waiting.', max: shown }),
       watchList(watches, shown),
     ],
-    [rich([writes])],
+    { head: [rich([writes])], tail: cancelButtons(viewer, waiting) },
   );
   const counts = `${running.length} running, ${waiting.length} waiting`;
   return {
     text: fallbackText(stopped === null ? counts : `Writes are stopped. ${counts}`),
-    blocks: [...blocks, ...cancelButtons(viewer, waiting)],
+    blocks,
   };
 }
 
@@ -88,11 +90,12 @@ export async function mine(viewer: string, deps: HistoryDeps): Promise<Message> 
   const older = { of: `<@${viewer}>`, at: new Date(last?.askedAt ?? 0).getTime() };
   return {
     text: waiting.length === 1 ? '1 plan waits for you' : `${waiting.length} plans wait for you`,
-    blocks: [
-      ...fittedSections(sections),
-      ...cancelButtons(viewer, asked),
-      ...(asked.length > shown ? [olderButton(JSON.stringify(older))] : []),
-    ],
+    blocks: fittedSections(sections, {
+      tail: [
+        ...cancelButtons(viewer, asked),
+        ...(asked.length > shown ? [olderButton(JSON.stringify(older))] : []),
+      ],
+    }),
   };
 }
 
@@ -155,29 +158,39 @@ const maxOpen = 12;
 /** Everything that a person may want to end: running plans, their own that wait, newest first, and their watches, each with its button. */
 export async function openFor(viewer: string, deps: HistoryDeps): Promise<Message> {
   const [running, asked, watches] = await Promise.all([
-    visible(viewer, await plans.running(deps, shown), deps),
+    visible(viewer, await plans.running(deps, lookedAt), deps),
     askedBy(viewer, deps),
     watchesFor(viewer, deps),
   ]);
-  const waiting = asked.filter(({ standing }) => standing.kind === 'waiting').slice(0, shown);
+  const waiting = asked.filter(({ standing }) => standing.kind === 'waiting');
   const own = watches.filter(({ owner }) => owner === viewer);
-  const all: Span[] = ['To stop all writes: ', code('/plan stop all: why')];
   const counts = `${running.length} running, ${waiting.length} of your plans waiting, ${own.length} of your watches`;
-  const open = [...running, ...waiting].slice(0, maxOpen);
-  const lines = await linesOf(open);
-  const blocks = open.flatMap((plan, index) => [
-    rich(lines.slice(index, index + 1).map((one) => planLine(one, { asked: true }))),
-    stopButton(plan, `stop_${index}`, plan.standing.kind === 'waiting' ? { text: 'Cancel' } : null),
-  ]);
-  return {
-    text: fallbackText(counts),
-    blocks: [
-      rich([line(bold('Open now: '), `${counts}.`)]),
-      ...blocks,
-      ...watchBlocks(own),
-      rich([line(...all)]),
-    ],
-  };
+  const open = [...running, ...waiting];
+  const lines = await linesOf(open.slice(0, maxOpen));
+  const message = (kept: number): Block[] => [
+    rich([line(bold('Open now: '), `${counts}.`)]),
+    ...lines
+      .slice(0, kept)
+      .flatMap((one, index) => [
+        rich([planLine(one, { asked: true })]),
+        ...open.slice(index, index + 1).map((plan) => openButton(plan, index)),
+      ]),
+    ...(open.length > kept ? [rich([line(...others(open.length - kept))])] : []),
+    ...watchBlocks(own),
+    rich([line('To stop all writes: ', code('/plan stop all: why'))]),
+  ];
+  let kept = lines.length;
+  while (kept > 0 && sizeOf(message(kept)) > messageRoom) kept -= 1;
+  return { text: fallbackText(counts), blocks: message(kept) };
+}
+
+function openButton(plan: Listed, nth: number): Block {
+  return stopButton(plan, `stop_${nth}`, plan.standing.kind === 'waiting' ? { text: 'Cancel' } : null);
+}
+
+function others(count: number): Span[] {
+  const [all, one] = [code('/plan mine'), code('/plan stop 3fa9 12c0')];
+  return [`and ${count} more: `, all, ' lists yours, ', one, ' ends one'];
 }
 
 /** The same wording for missing and for hidden plans, so that nobody learns of plans in private channels. */

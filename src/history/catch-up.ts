@@ -49,7 +49,7 @@ export async function catchUp(
     return note(['I know of nothing that happened in this thread.']);
   return {
     text: fallbackText('What happened in this thread so far'),
-    blocks: fittedSections(sections, head),
+    blocks: fittedSections(sections, { head }),
   };
 }
 

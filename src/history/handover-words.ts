@@ -56,7 +56,7 @@ export async function shiftMessage(shift: Shift): Promise<Message> {
   ];
   const head = rich([line(bold('Hand-over, since '), time(since.toISOString()))]);
   const counts = `${open.counted}, ${howMany(waiting)} waiting, ${howMany(bad)} failed or unknown`;
-  return { text: fallbackText(`Hand-over: ${counts}`), blocks: fittedSections(sections, [head]) };
+  return { text: fallbackText(`Hand-over: ${counts}`), blocks: fittedSections(sections, { head: [head] }) };
 }
 
 function howMany({ count, isCut }: Newest<unknown>): string {

@@ -174,15 +174,22 @@ export interface Section {
 }
 
 /** Maximum JSON characters for blocks; the rest of Slack's limit is a margin. */
-const messageRoom = 12_800;
+export const messageRoom = 12_800;
 
 /**
- * Sections by importance, below a header. If they do not all fit, the last ones are shortened first, down to three
+ * Sections by importance, between other blocks. If they do not all fit, the last ones are shortened first, down to three
  * lines and then to one.
  */
-export function fittedSections(sections: readonly Section[], head: readonly Block[] = []): Block[] {
+export function fittedSections(
+  sections: readonly Section[],
+  { head = [], tail = [] }: { readonly head?: readonly Block[]; readonly tail?: readonly Block[] } = {},
+): Block[] {
   const kept = sections.map(({ items }) => items.length);
-  const blocks = (): Block[] => [...head, ...sections.map((one, index) => section(one, kept[index] ?? 0))];
+  const blocks = (): Block[] => [
+    ...head,
+    ...sections.map((one, index) => section(one, kept[index] ?? 0)),
+    ...tail,
+  ];
   for (const least of [3, 1]) {
     for (let last = sections.length - 1; last >= 0 && sizeOf(blocks()) > messageRoom; ) {
       const lines = kept[last] ?? 0;

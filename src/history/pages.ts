@@ -57,8 +57,9 @@ async function history(
   const next =
     found.length > now.length && last !== undefined ? new Date(last.askedAt) : isOver ? null : before;
   const section = await planSection(title, now, { none: 'Nothing you can see yet.', max: shown });
-  const blocks = fittedSections([section]);
-  if (next !== null) blocks.push(olderButton(JSON.stringify({ of: of?.typed ?? null, at: next.getTime() })));
+  const tail =
+    next === null ? [] : [olderButton(JSON.stringify({ of: of?.typed ?? null, at: next.getTime() }))];
+  const blocks = fittedSections([section], { tail });
   return { text: fallbackText(`${title}: ${now.length === 1 ? '1 plan' : `${now.length} plans`}`), blocks };
 }
 

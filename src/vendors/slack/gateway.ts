@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api';
-import { assertMessageFits, assertViewFits } from '../../blocks/fit.ts';
+import { assertMessageFits, assertViewFits, shortened } from '../../blocks/fit.ts';
 import type { Block, Home, Message, Modal } from '../../blocks/message.ts';
 import type { Log } from '../../core/log.ts';
 import { type AgentSurface, agentSurface } from './agent-surface.ts';
@@ -172,9 +172,9 @@ function messages(call: Call): Pick<SlackGateway, 'post' | 'update' | 'ephemeral
       );
     },
     async ephemeral({ channel, userId, message, threadTs }) {
-      assertMessageFits(message);
       const place = threadTs ? { channel, user: userId, thread_ts: threadTs } : { channel, user: userId };
-      const content = { text: message.text, blocks: encoded(message.blocks), link_names: false };
+      const { text, blocks } = shortened(message);
+      const content = { text, blocks: encoded(blocks), link_names: false };
       await call('chat.postEphemeral', 'once', (client) =>
         client.chat.postEphemeral({ ...place, ...content }),
       );

@@ -1,4 +1,4 @@
-import { assertMessageFits } from '../../blocks/fit.ts';
+import { shortened } from '../../blocks/fit.ts';
 import type { Message } from '../../blocks/message.ts';
 import { VendorError } from '../../core/errors.ts';
 import { boundedText } from '../http/bounded-text.ts';
@@ -17,11 +17,9 @@ export function createResponder(options: {
   readonly timeoutMs: number;
 }): Respond {
   return async (responseUrl, message) => {
-    assertMessageFits(message);
     assertSlackAddress(responseUrl, options.apiUrl);
     const body = {
-      text: message.text,
-      blocks: message.blocks,
+      ...shortened(message),
       response_type: 'ephemeral',
       replace_original: false,
       unfurl_links: false,

@@ -222,3 +222,17 @@ test('their own plans are found behind requests without one, and those that wait
   const other = await answer('dev', 'status', /Waiting for approval/);
   expect(labelsOf(other.blocks)).toEqual([]);
 });
+
+test('lists of many plans fit, and say how many more there are', async () => {
+  const goal = (nth: number) => `page ops and payments-api and checkout: data centre ${nth} is gone`;
+  for (let nth = 0; nth < 14; nth += 1) await workspace.plan('ana', goal(nth));
+  const waits =
+    "select count(*)::int as n from revisions where state = 'proposed' and 'U0ANA' = any(authors)";
+  await until(async () => (await rows(workspace, waits))[0]?.n === 14);
+  const list = await answer('ana', 'mine', /Your plans, newest first.*payments-api/s);
+  expect(wordsOf(list)).toMatch(/and \d+ more/);
+  expect(labelsOf(list.blocks)).toContain('Older');
+  const open = await answer('ana', 'stop', /Open now/);
+  expect(wordsOf(open)).toContain('14 of your plans waiting');
+  expect(wordsOf(open)).toMatch(/and \d more: +\/plan mine +lists yours/);
+});
