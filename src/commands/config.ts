@@ -33,7 +33,8 @@ export const configCommand: Command = async (args, context) => {
   }
   for (const warning of warnings) context.out(`Warning: ${warning}`);
   for (const line of lines) context.out(line);
-  if (isFine) context.out(warnings.length === 0 ? `${file} is fine` : `${file} works; see the warnings`);
+  const verdict = warnings.length === 0 ? 'is fine' : 'works; see the warnings';
+  if (isFine) context.out(`${file} ${verdict}; doctor says whether its ids exist`);
   return isFine ? 0 : 1;
 };
 

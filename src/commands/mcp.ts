@@ -20,7 +20,7 @@ const timeoutMs = 30_000;
  * the bot's door for agents, for a client that speaks over stdio.
  */
 export const mcpCommand: Command = async ([what, server, ...tools], context) => {
-  if (what === 'check' && server === undefined) return (await checkPins(configOf(context), context)) ? 0 : 1;
+  if (what === 'check' && server === undefined) return check(configOf(context), context);
   if (what === 'serve' && tools.length === 0) return serve(server, context);
   if (what !== 'pin' || server === undefined) throw new UsageError();
   return pin(server, tools, context);
@@ -87,12 +87,15 @@ mcp:
   throw new UsageError(`mcp.${name}.${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
+async function check(config: OperatorConfig, context: CommandContext): Promise<number> {
+  if (pinsOf(config.mcp).length === 0)
+    context.out('No MCP tools are pinned, so there is nothing to check. Pin some with mcp pin <server>.');
+  return (await checkPins(config, context)) ? 0 : 1;
+}
+
 /** Asks every server with pinned tools and reports mismatches. True if there are none. */
 export async function checkPins(config: OperatorConfig, context: CommandContext): Promise<boolean> {
-  if (pinsOf(config.mcp).length === 0) {
-    context.out('No MCP tools are pinned, so there is nothing to check. Pin some with mcp pin <server>.');
-    return true;
-  }
+  if (pinsOf(config.mcp).length === 0) return true;
   return asking(config.mcp, context, async (mcp, signal) => {
     const states = await mcp.look(signal);
     for (const { pin, state, message } of states) {

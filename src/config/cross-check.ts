@@ -219,7 +219,14 @@ function placeComplaints({ runbooks, errors }: OperatorConfig, { isThere }: Know
 /** Probable omissions that need not stop a start. */
 export function warningsOf({ rules, watches }: OperatorConfig): Complaint[] {
   const perMinute = Math.ceil(watches.in_all / watches.min_minutes);
+  const unapprovable = rules.flatMap(({ approvers, backup }, index): Complaint[] => {
+    if (approvers?.length !== 0 || backup.length > 0) return [];
+    const message =
+      'is empty, so nobody can ever approve this; to forbid it, give deny with the reason that people will read';
+    return [{ path: ['rules', index, 'approvers'], message }];
+  });
   return [
+    ...unapprovable,
     ...(rules.length > 0
       ? []
       : [{ path: ['rules'], message: 'there are none, so nobody can approve a write' }]),

@@ -75,12 +75,18 @@ test('problems in the environment and in the file are reported together, by both
 test('runbooks are found relative to the file', async () => {
   await mkdir(join(folder, 'runbooks'));
   const { code, lines } = await checked(`${rules}runbooks: { folder: runbooks }\n`);
-  expect({ code, last: lines.at(-1) }).toEqual({ code: 0, last: `${file} is fine` });
+  expect({ code, last: lines.at(-1) }).toEqual({
+    code: 0,
+    last: `${file} is fine; doctor says whether its ids exist`,
+  });
 });
 
 test("missing rules, and a schedule's goal that cannot be planned, are warnings", async () => {
   const bare = await checked('channels: { ops: { id: C0OPS } }\n', { JIRA_HOTS: 'x' });
-  expect(bare).toMatchObject({ code: 0, lines: expect.arrayContaining([`${file} works; see the warnings`]) });
+  expect(bare).toMatchObject({
+    code: 0,
+    lines: expect.arrayContaining([expect.stringContaining('works; see the warnings')]),
+  });
   expect(bare.lines.join('\n')).toMatch(/^Warning: JIRA_HOTS is no setting.*JIRA_HOST\?/m);
   expect(bare.lines.join('\n')).toMatch(
     /^Warning: \S+:1 rules: there are none, so nobody can approve a write$/m,
@@ -94,6 +100,15 @@ test("missing rules, and a schedule's goal that cannot be planned, are warnings"
     expect(await said(fine), fine).toContain('is fine');
   const model = { PLANNER_MODEL: 'm', OPENAI_API_KEY: 'k' };
   expect(await said('water the plants', model)).toContain('is fine');
+});
+
+test('a rule by which nobody can ever approve is a warning', async () => {
+  const { lines } = await checked(
+    'rules: [{ tools: [slack.post], approvers: [] }, { approvers: [U0ANA] }]\n',
+  );
+  expect(lines.filter((one) => one.startsWith('Warning'))).toEqual([
+    expect.stringMatching(/:1 rules\.0\.approvers: is empty, so nobody can ever approve this/),
+  ]);
 });
 
 test('each workspace has its own warnings', async () => {
