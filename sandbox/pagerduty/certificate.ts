@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,8 @@ export interface Certificate {
   readonly cert: string;
   /** A PEM file for NODE_EXTRA_CA_CERTS, which Node only reads when a process starts. */
   readonly caPath: string;
+  /** The temporary folder that holds the file. */
+  readonly folder: string;
   remove(): Promise<void>;
 }
 
@@ -49,6 +52,21 @@ export async function makeCertificate(names: readonly string[] = []): Promise<Ce
     key: leaf.private,
     cert: leaf.cert,
     caPath,
+    folder,
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+let own: Promise<Certificate> | undefined;
+
+/**
+ * The certificate of this process, which all its sandboxes share until it ends: each authority that a process comes to trust
+ * makes it read all the others again.
+ */
+export function ownCertificate(): Promise<Certificate> {
+  own ??= makeCertificate().then((made) => {
+    process.once('exit', () => rmSync(made.folder, { recursive: true, force: true }));
+    return made;
+  });
+  return own;
 }

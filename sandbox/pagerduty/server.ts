@@ -1,6 +1,6 @@
 import { listen } from '../listen.ts';
 import type { PartOptions } from '../options.ts';
-import { makeCertificate } from './certificate.ts';
+import { ownCertificate } from './certificate.ts';
 import { eventsApp } from './events-app.ts';
 import type { RestSite } from './render.ts';
 import { restApp } from './rest-app.ts';
@@ -33,7 +33,7 @@ export async function startPagerDuty(options: PagerDutyOptions): Promise<PagerDu
   const { world, faults, journal, now } = options;
   const store = new PagerDutyStore(world, now, options.past);
   const site = { base: '', webhookUrl: options.webhooks?.url ?? null, store };
-  const certificate = await makeCertificate();
+  const certificate = await ownCertificate();
   const events = await listen(eventsApp(store, faults, journal), { tls: certificate });
   const rest = await listen(restApp(site, faults, journal));
   site.base = rest.url;
@@ -48,7 +48,6 @@ export async function startPagerDuty(options: PagerDutyOptions): Promise<PagerDu
     async close() {
       await webhooks?.idle();
       await Promise.all([events.close(), rest.close()]);
-      await certificate.remove();
     },
   };
 }

@@ -111,9 +111,14 @@ export async function failedStart(env: Readonly<Record<string, string>>): Promis
   throw new Error('it started');
 }
 
-/** Node itself reads this setting only when a process starts. */
+const trusted = new Set<string>();
+
+/** Node itself reads this setting only when a process starts, and every change makes it read all authorities again. */
 export function trust(file: string): void {
-  setDefaultCACertificates([...getCACertificates('default'), readFileSync(file, 'utf8')]);
+  const authority = readFileSync(file, 'utf8');
+  if (trusted.has(authority)) return;
+  trusted.add(authority);
+  setDefaultCACertificates([...getCACertificates('default'), authority]);
 }
 
 /** Asks again until there is an answer; throws with `describe` when there is none in time. */

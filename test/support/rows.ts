@@ -6,7 +6,7 @@ const pools = new Map<string, pg.Pool>();
 function poolFor(url: string): pg.Pool {
   const known = pools.get(url);
   if (known !== undefined) return known;
-  const pool = new pg.Pool({ connectionString: url, idleTimeoutMillis: 1_000, allowExitOnIdle: true });
+  const pool = new pg.Pool({ connectionString: url, idleTimeoutMillis: 10_000, allowExitOnIdle: true });
   // Tests drop databases and stop servers; the next statement connects anew.
   pool.on('error', () => undefined);
   pools.set(url, pool);
