@@ -49,7 +49,7 @@ test.for(readers.map((reader) => [reader.name, reader] as const))(
   { timeout: 120_000 },
   async ([name, { read }]) => {
     // A catalogue is read in a separate thread, which takes a while to start.
-    const numRuns = name.startsWith('errors') ? 6 : 40;
+    const numRuns = name.startsWith('errors') ? 3 : 40;
     const ends = async (text: string) => {
       const outcome = await outcomeOf(read, text);
       if (typeof outcome === 'number') expect(outcome).toBeLessThan(maxAnswer);

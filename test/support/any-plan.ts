@@ -238,6 +238,7 @@ const anyWatch: fc.Arbitrary<WatchTimes> = fc.record(
   { requiredKeys: ['every'] },
 );
 
+const causeId = fc.stringMatching(/^[a-z][a-z0-9-]{0,39}$/);
 const oneLiner = text(100, 1).filter((words) => !/[\r\n]/.test(words));
 
 /** Any plan that names tools, arguments and results as they are declared, with everything that a plan may hold. */
@@ -264,8 +265,7 @@ export const anyPlan: fc.Arbitrary<Plan> = steps
       success: fc.array(fc.oneof(condition(all) ?? sentence, sentence), { maxLength: 2 }),
     };
     const needed = Object.keys(parts) as (keyof typeof parts)[];
-    const cause = (when: fc.Arbitrary<string>) =>
-      fc.record({ id: fc.stringMatching(/^[a-z][a-z0-9-]{0,39}$/), sentence: oneLiner, when });
+    const cause = (when: fc.Arbitrary<string>) => fc.record({ id: causeId, sentence: oneLiner, when });
     const when = condition(all);
     const situation = fc.record(
       {

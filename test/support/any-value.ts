@@ -52,12 +52,14 @@ const tricky = fc.constantFrom(
   '5',
   'words:',
 );
-/** Made once: each of them costs milliseconds, and a plan has hundreds of texts. */
+/** Made once, like everything that matches a pattern: each costs milliseconds, and a plan has hundreds of texts. */
 const piece = fc.oneof(
   tricky,
   fc.string({ unit: 'binary', maxLength: 4 }),
   fc.stringMatching(/^[a-zA-Z .,-]{1,12}$/),
 );
+
+const word = fc.stringMatching(/^[a-z]{1,9}$/);
 
 /** Text of at most `max` characters, most of it awkward. */
 export const text = (max: number, min = 0): fc.Arbitrary<string> =>
@@ -98,5 +100,5 @@ export function literal(schema: z.core.$ZodType): fc.Arbitrary<ArgValue> {
     return fc.integer({ min: Math.max(minValue ?? 0, -1e9), max: Math.min(maxValue ?? 1e9, 1e9) });
   }
   const max = inner instanceof z.ZodString ? (inner.maxLength ?? 100) : 100;
-  return kind === 'text' ? fc.oneof(text(max, 1), fc.stringMatching(/^[a-z]{1,9}$/)) : text(max, 1);
+  return kind === 'text' ? fc.oneof(text(max, 1), word) : text(max, 1);
 }

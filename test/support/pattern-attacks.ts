@@ -8,7 +8,7 @@ const factor = 3.2;
 /** Of this many steps and fewer the factor says nothing. */
 const few = 6 * long;
 /** Short texts cost little and tell almost every harmless pattern: its work grows no faster than they do. */
-const glance = 80;
+const glance = 40;
 const glanceFactor = 2.15;
 const usual = ['a', 'B', '7', ' ', '\n', '.', '-', '_', '"', "'", '<', ':', 'é', '(', '\\', ',', '/'];
 const ends = ['', '\u0000', '\n', '"', ' !'];
