@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { LRUCache } from 'lru-cache';
 import { actionManifests } from '../../manifests/actions.ts';
 import { allManifests } from '../../manifests/all.ts';
 import { mcpManifests } from '../../manifests/mcp.ts';
@@ -15,12 +16,20 @@ import type { Tool } from '../core/tool.ts';
 import { loadPlaybooks as loadFrom, playbookNames as namesFrom } from '../plan/playbooks/load.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 
+/** Settings are read again and again, mostly with the same tools, and what is known of a manifest is kept with it. */
+const declared = new LRUCache<string, readonly Manifest[]>({ max: 100 });
+
 /** Every declared tool: our own, MCP tools pinned by the operator, and the operator's actions. */
 export function installedManifests({
   mcp,
   actions,
 }: Pick<OperatorConfig, 'mcp' | 'actions'>): readonly Manifest[] {
-  return [...allManifests, ...mcpManifests(mcp), ...actionManifests(actions)];
+  const key = JSON.stringify([mcp, actions]);
+  const known = declared.get(key);
+  if (known !== undefined) return known;
+  const manifests = [...allManifests, ...mcpManifests(mcp), ...actionManifests(actions)];
+  declared.set(key, manifests);
+  return manifests;
 }
 
 /** The implementations by tool name. */
@@ -49,7 +58,7 @@ export function declaredCatalogue(config: OperatorConfig): Catalogue {
 export const playbookFolder = fileURLToPath(new URL('../../playbooks', import.meta.url));
 
 /** Their names. Empty when the folder was removed. */
-export function playbookNames(): Set<string> {
+export function playbookNames(): ReadonlySet<string> {
   return existsSync(playbookFolder) ? namesFrom(playbookFolder) : new Set();
 }
 
