@@ -14,6 +14,8 @@ declare module 'vitest' {
 
 /** The data on this server need not survive it, so nobody waits for a disk. */
 const forgetful = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+/** A database lives for seconds here, and a visit to each would take longer than it saves. */
+const unvisited = { autovacuum: 'off' };
 /** Nobody guesses its password, and the tests connect thousands of times: clients repeat a hash 4,096 times by default. */
 const quickPasswords = { scram_iterations: '1' };
 
@@ -21,7 +23,11 @@ const quickPasswords = { scram_iterations: '1' };
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(await roomyFolder(), 'countersign-test-'));
   const log = { info() {}, warn() {}, error() {} };
-  const server = await startEmbeddedPostgres({ dataDir, log, settings: { ...forgetful, ...quickPasswords } });
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log,
+    settings: { ...forgetful, ...unvisited, ...quickPasswords },
+  });
   await rehashPassword(server.ownerUrl);
   project.provide('postgresUrl', server.ownerUrl);
   return async () => {

@@ -42,6 +42,8 @@ export class Workspace<B extends Bot = Bot> {
   bot: B;
   readonly #startOne: StartOne<B>;
   readonly #cleanUp: () => Promise<void>;
+  /** Changes in Slack so far. */
+  #changes = 0;
 
   private constructor(
     sandbox: Sandbox,
@@ -54,6 +56,9 @@ export class Workspace<B extends Bot = Bot> {
     this.env = env;
     this.#startOne = startOne;
     this.#cleanUp = cleanUp;
+    sandbox.slack.onChange(() => {
+      this.#changes += 1;
+    });
   }
 
   static start(options: WorkspaceOptions = {}): Promise<Workspace> {
@@ -140,20 +145,20 @@ export class Workspace<B extends Bot = Bot> {
       message.blocks.length > 0 &&
       message.ephemeralFor === undefined &&
       matches(wordsOf(message), text);
-    return this.#wait(() => this.messages(channel).findLast(fits), `a card with ${text}`, ms);
+    return this.#shown(() => this.messages(channel).findLast(fits), `a card with ${text}`, ms);
   }
 
   /** The newest reply in the thread of a card whose words contain `text`, once it is there. */
   reply(card: Message, text: string | RegExp, ms?: number): Promise<Message> {
     const fits = (m: Message) => m.threadTs === card.ts && m.ts !== card.ts && matches(wordsOf(m), text);
-    return this.#wait(() => this.messages(card.channel).findLast(fits), `a reply with ${text}`, ms);
+    return this.#shown(() => this.messages(card.channel).findLast(fits), `a reply with ${text}`, ms);
   }
 
   /** The newest message that only `as` can see. */
   whisper(as: string, text: string | RegExp, channel = 'ops'): Promise<Message> {
     const id = this.person(as);
     const fits = (m: Message) => m.ephemeralFor === id && matches(wordsOf(m), text);
-    return this.#wait(
+    return this.#shown(
       () => this.messages(channel, id).findLast(fits),
       `a private word with ${text} for ${as}`,
     );
@@ -166,7 +171,7 @@ export class Workspace<B extends Bot = Bot> {
       const message = now();
       return message && matches(wordsOf(message), text) ? message : null;
     };
-    return this.#wait(fits, `the card to say ${text}; it says ${wordsOf(now() ?? card)}`, ms);
+    return this.#shown(fits, `the card to say ${text}; it says ${wordsOf(now() ?? card)}`, ms);
   }
 
   click(as: string, message: Message, actionId: string) {
@@ -176,12 +181,12 @@ export class Workspace<B extends Bot = Bot> {
   /** The modal that lies on top for a person, once it is there. */
   modal(as: string): Promise<View> {
     const id = this.person(as);
-    return this.#wait(() => this.sandbox.slack.state(id).views[id]?.at(-1), `a modal for ${as}`);
+    return this.#shown(() => this.sandbox.slack.state(id).views[id]?.at(-1), `a modal for ${as}`);
   }
 
   /** The App Home of a person, once it was published. */
   home(id: string): Promise<View> {
-    return this.#wait(() => this.sandbox.slack.state(id).homes[id], `a home tab for ${id}`);
+    return this.#shown(() => this.sandbox.slack.state(id).homes[id], `a home tab for ${id}`);
   }
 
   person(handle: string): string {
@@ -215,6 +220,17 @@ export class Workspace<B extends Bot = Bot> {
   /** Resolves once something holds. */
   async until(holds: () => boolean, what: string, ms?: number): Promise<void> {
     await this.#wait(() => holds() || null, what, ms);
+  }
+
+  /** Resolves with what Slack shows, once it is there; looks again only after a change. */
+  #shown<T>(ask: () => T | null | undefined, what: string, ms?: number): Promise<T> {
+    let seen = -1;
+    const look = () => {
+      if (seen === this.#changes) return null;
+      seen = this.#changes;
+      return ask();
+    };
+    return this.#wait(look, what, ms);
   }
 
   #wait<T>(ask: () => T | null | undefined, what: string, ms?: number): Promise<T> {
