@@ -3,7 +3,7 @@ import type { Cause } from './cause.ts';
 import type { TargetKind } from './fields.ts';
 import { jsonOf } from './json.ts';
 import type { Level, Manifest } from './manifest.ts';
-import { manifestFacts } from './manifest-facts.ts';
+import { manifestDigest } from './manifest-facts.ts';
 import type { TableBook } from './queries/tables.ts';
 import type { QueryLanguage, QueryTemplate } from './queries/template.ts';
 
@@ -153,8 +153,7 @@ export function namesOf(catalogue: Catalogue, kind: TargetKind): string[] {
 
 /** Digest over everything in the catalogue. */
 export function catalogueDigest(catalogue: Catalogue): string {
-  const manifests = [...catalogue.manifests.values()].map(manifestFacts);
-  manifests.sort((a, b) => String(a.name).localeCompare(String(b.name)));
+  const manifests = [...catalogue.manifests.values()].map(manifestDigest).sort();
   const { services, projects, channels, people, defaults } = catalogue;
   const { priorities = {}, queries = [], pasted = [], spaces = [] } = catalogue;
   const names = { services, projects, channels, people, spaces, defaults };

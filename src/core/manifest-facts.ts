@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Json } from './json.ts';
+import { digestOf } from './canonical.ts';
+import { type Json, jsonOf } from './json.ts';
 import type { Manifest, Success } from './manifest.ts';
 
 type Facts = { readonly [key: string]: Json };
@@ -12,6 +13,15 @@ export function manifestFacts(manifest: Manifest): Facts {
   const facts = known.get(manifest) ?? factsOf(manifest);
   known.set(manifest, facts);
   return facts;
+}
+
+const digests = new WeakMap<Manifest, string>();
+
+/** Digest of the declaration. A catalogue has tens of them, and its digest is asked for with every plan. */
+export function manifestDigest(manifest: Manifest): string {
+  const digest = digests.get(manifest) ?? digestOf(jsonOf(manifestFacts(manifest)));
+  digests.set(manifest, digest);
+  return digest;
 }
 
 function factsOf(manifest: Manifest): Facts {
