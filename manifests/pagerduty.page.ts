@@ -71,8 +71,9 @@ export const pagerdutyPage = defineManifest({
     holds: 'made.state != "resolved"',
     repeatable: true,
   },
-  // One dedup_key opens one incident, and the Events API asks for a retry on 5xx and on a broken connection.
-  inDoubt: 'same_key',
+  // One dedup_key opens one incident until that is resolved, and the Events API asks for a retry on 5xx and on a broken
+  // connection.
+  inDoubt: 'joins',
   keyShows: true,
   notDone: () => 'nobody was paged',
   calls: 'paged',

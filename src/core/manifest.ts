@@ -37,7 +37,7 @@ export type ToolSystem =
 /** Arguments as words, for sentences about a step: literals as they are, references named in plain words. */
 export type ArgWords = Readonly<Record<string, string>>;
 
-export type InDoubt = 'same_key' | 'look' | 'confirm' | 'unknown';
+export type InDoubt = 'same_key' | 'joins' | 'look' | 'confirm' | 'unknown';
 
 /** When a write took effect, as read after it: "OPS-3 is in Done". */
 export type Success<R extends z.ZodObject> =
@@ -129,6 +129,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
    * For writes: what to do when one may or may not have happened.
    * - `same_key`: send it again for up to a minute; a repeat has no effect, because the vendor deduplicates by key or
    *   the write sets a value that is already set.
+   * - `joins`: ask the vendor once before each repeat, and send what it does not have, or cannot be asked about, again for
+   *   up to a minute; the vendor joins a repeat to the first by its key, but only while that is open.
    * - `look`: ask the vendor until some time after `limits.timeoutMs`, then send what it does not have. A write that
    *   arrives even later is made twice.
    * - `confirm`: ask the vendor, and leave what it does not show to people: new things appear there with a delay.

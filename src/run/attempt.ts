@@ -9,11 +9,15 @@ export function systemName(manifest: Manifest): string {
 }
 
 /**
- * Runs one call with the tool's time limit, which stands still while a read waits for its turn at a busy system. At the
- * limit the call is aborted through its signal, without waiting for it to end: throws a VendorError `timeout`.
+ * Runs one call with a time limit, the tool's own if none is given, which stands still while a read waits for its turn
+ * at a busy system. At the limit the call is aborted through its signal, without waiting for it to end: throws a
+ * VendorError `timeout`.
  */
-export async function timed<T>(manifest: Manifest, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { timeoutMs } = manifest.limits;
+export async function timed<T>(
+  manifest: Manifest,
+  call: (signal: AbortSignal) => Promise<T>,
+  timeoutMs = manifest.limits.timeoutMs,
+): Promise<T> {
   const late = Promise.withResolvers<never>();
   const isWrite = manifest.effect === 'write';
   const limit = timeLimit(timeoutMs, { waits: !isWrite }, () => {

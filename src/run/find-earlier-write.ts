@@ -55,6 +55,14 @@ function between(start: number, moments: readonly number[]): number[] {
   return moments.map((ms, index) => ms - (moments[index - 1] ?? start));
 }
 
+/** Milliseconds for the look before a repeat: a page must go out even if PagerDuty's REST API hangs. */
+const repeatLookMs = 4_000;
+
+/** Looks up a write that is about to be sent again, once. */
+export function lookBeforeRepeat(sought: KeyedWrite): Promise<Found> {
+  return lookOnce(sought, repeatLookMs);
+}
+
 const isFound = ({ kind }: Found): boolean => kind === 'found';
 
 /** Looks up whether a received write was carried out. If the vendor cannot be asked we do not wait: receipt was confirmed. */
@@ -77,9 +85,10 @@ async function lookUntil(
   return last;
 }
 
-async function lookOnce({ tool, args, context }: KeyedWrite): Promise<Found> {
+async function lookOnce({ tool, args, context }: KeyedWrite, timeoutMs?: number): Promise<Found> {
+  const find = (signal: AbortSignal) => tool.find(args, { ...context, signal });
   try {
-    const found = await timed(tool.manifest, (signal) => tool.find(args, { ...context, signal }));
+    const found = await timed(tool.manifest, find, timeoutMs);
     if (found === null) return { kind: 'absent' };
     const parsed = tool.manifest.result.safeParse(found);
     return { kind: 'found', result: parsed.success ? plainResult(parsed.data) : null };

@@ -2,7 +2,7 @@ import { withStop } from '../core/clean-text.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { ActiveRun } from './active-run.ts';
 import { delayAfter, patienceMs, systemName } from './attempt.ts';
-import { type Found, look } from './find-earlier-write.ts';
+import { type Found, look, lookBeforeRepeat } from './find-earlier-write.ts';
 import { type Draft, failed, succeeded, unknown } from './step-result.ts';
 import type { KeyedWrite } from './write-context.ts';
 
@@ -20,14 +20,16 @@ export interface Tries {
 
 export type Next =
   | { readonly kind: 'ended'; readonly draft: Draft }
+  /** After a pause of `waitMs`. */
   | { readonly kind: 'again'; readonly waitMs: number; readonly note: string; readonly doubt: unknown };
 
 const ended = (draft: Draft): Next => ({ kind: 'ended', draft });
 
 /**
- * Decides what follows a failed attempt. A write that certainly did not happen is retried while that is useful. One
- * that may have happened is handled as its manifest declares: sent again with its key, so that the vendor joins it;
- * looked up and made again if absent; or left to people at once.
+ * Decides what follows a failed attempt, and pauses before the next one. A write that certainly did not happen is
+ * retried while that is useful. One that may have happened is handled as its manifest declares: sent again with its
+ * key, looked up first where the vendor joins it only while the first is open; looked up and made again if absent; or
+ * left to people at once.
  */
 export async function afterError(
   run: ActiveRun,
@@ -49,21 +51,49 @@ export async function afterError(
     if (waitMs === null) return ended(await notTaken(run, write, error, tries));
     run.journal.note('write.not_taken', 'system', line);
     const note = `${vendor} did not take it at first: ${message}`;
+    await rest(run, key, tries, waitMs);
     return { kind: 'again', waitMs, note, doubt: tries.doubt };
   }
   const { inDoubt } = write.tool.manifest;
   run.journal.note('write.in_doubt', 'system', line);
   if (inDoubt === 'same_key' && waitMs !== null) {
     const note = `${vendor} did not answer at first, so it was sent again under the same key: ${message}`;
+    await rest(run, key, tries, waitMs);
+    return { kind: 'again', waitMs, note, doubt: error };
+  }
+  if (inDoubt === 'joins' && waitMs !== null) {
+    await rest(run, key, tries, waitMs);
+    const found = await lookBeforeRepeat(write);
+    if (found.kind === 'found') return ended(settled(run, write, error, tries, found));
+    const note = `${withStop(message)} ${repeatedWords(write, found)}`;
     return { kind: 'again', waitMs, note, doubt: error };
   }
   if (inDoubt === 'unknown') return ended(left(run, write, error, tries, ''));
   const found = await look(run, write);
   if (inDoubt !== 'confirm' && found.kind === 'absent' && waitMs !== null) {
-    const note = `${vendor} did not answer at first and did not have it, so it was sent again: ${message}`;
+    const note = `${withStop(message)} ${repeatedWords(write, found)}`;
+    await rest(run, key, tries, waitMs);
     return { kind: 'again', waitMs, note, doubt: null };
   }
   return ended(settled(run, write, error, tries, found));
+}
+
+/** Why a write in doubt was sent again. */
+export function repeatedWords({ tool: { manifest } }: KeyedWrite, { kind }: Found): string {
+  const vendor = systemName(manifest);
+  if (kind === 'absent') return `${vendor} did not have it, so it was sent again`;
+  const twice = manifest.calls === undefined ? '' : `; somebody may have been ${manifest.calls} twice`;
+  return `${vendor} could not be asked about it, so it was sent again under the same key${twice}`;
+}
+
+async function rest(
+  { deps, key: run }: ActiveRun,
+  key: string,
+  { count }: Tries,
+  waitMs: number,
+): Promise<void> {
+  deps.log.info({ ...run, key, attempt: count + 1, waitMs }, 'a write waits');
+  await deps.sleep(waitMs);
 }
 
 /** Ends a write with a possibly successful attempt, with what its vendor knows of it. */

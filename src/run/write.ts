@@ -8,7 +8,7 @@ import { completed } from './follow-up-write.ts';
 import { inEffect } from './in-effect.ts';
 import { permit } from './permit.ts';
 import { type Draft, failed, succeeded, unknown } from './step-result.ts';
-import { afterError, lookFor, resolved, type Tries } from './unknown-outcome.ts';
+import { afterError, lookFor, repeatedWords, resolved, type Tries } from './unknown-outcome.ts';
 import { contextOf, type FilledWrite, type KeyedWrite } from './write-context.ts';
 
 /** The write that an earlier execution of this step left behind, or null when it never got to it. */
@@ -68,13 +68,23 @@ async function goOn(run: ActiveRun, step: Step, write: KeyedWrite, earlier: Writ
   if (found.kind === 'absent' && manifest.inDoubt === 'confirm') {
     return interrupted(run, write, `${systemName(manifest)} does not show it.`);
   }
-  if (found.kind === 'absent') return attempt(run, step, write, { earlier, doubt: null });
+  if (found.kind === 'absent') return attempt(run, step, write, { ...nothingBefore, earlier });
   const isYoung = run.deps.now().getTime() - earlier.createdAt.getTime() < patienceMs;
-  if (manifest.inDoubt === 'same_key' && isYoung) {
-    return attempt(run, step, write, { earlier, doubt: new Error(found.why) });
+  if ((manifest.inDoubt === 'same_key' || manifest.inDoubt === 'joins') && isYoung) {
+    const note = `The bot was interrupted, ${repeatedWords(write, found)}: ${found.why}`;
+    return attempt(run, step, write, { earlier, doubt: new Error(found.why), notes: [note] });
   }
   return interrupted(run, write, `${systemName(manifest)} could not be asked about it: ${found.why}`);
 }
+
+/** What earlier attempts left: the stored intent, the doubt about it, and notes for people. */
+interface Before {
+  readonly earlier: WriteRecord | null;
+  readonly doubt: unknown;
+  readonly notes: readonly string[];
+}
+
+const nothingBefore: Before = { earlier: null, doubt: null, notes: [] };
 
 /**
  * Makes the write, and repeats it after a pause while its vendor may accept or join it. Before every attempt: the
@@ -84,7 +94,7 @@ async function attempt(
   run: ActiveRun,
   step: Step,
   write: KeyedWrite,
-  { earlier, doubt }: { earlier: WriteRecord | null; doubt: unknown } = { earlier: null, doubt: null },
+  { earlier, doubt, notes }: Before = nothingBefore,
 ): Promise<Draft> {
   let tries: Tries = {
     count: (earlier?.attempts ?? 0) + 1,
@@ -92,23 +102,21 @@ async function attempt(
     waitedMs: 0,
     doubt,
   };
-  let before: string[] = [];
+  let before = notes;
   for (;;) {
     const allowed = await permit(run, step, write, tries.count);
     if (allowed.kind === 'existing') return goOn(run, step, write, allowed.write);
     if (allowed.kind === 'refused') return refused(run, write, tries, { ...allowed.draft, notes: before });
     const made = await act(run, allowed.granted, tries.count);
-    const noted = (draft: Draft): Draft => ({ ...draft, notes: [...allowed.notes, ...draft.notes] });
-    if (made.ok) return noted({ ...made.draft, notes: [...before, ...made.draft.notes] });
+    const noted = (draft: Draft): Draft => ({
+      ...draft,
+      notes: [...allowed.notes, ...before, ...draft.notes],
+    });
+    if (made.ok) return noted(made.draft);
     const next = await afterError(run, write, made.error, tries);
     if (next.kind === 'ended') return noted(next.draft);
-    before = [next.note];
+    before = [...new Set([...before, next.note])];
     tries = { ...tries, count: tries.count + 1, waitedMs: tries.waitedMs + next.waitMs, doubt: next.doubt };
-    run.deps.log.info(
-      { ...run.key, step: step.id, attempt: tries.count, waitMs: next.waitMs },
-      'a write waits',
-    );
-    await run.deps.sleep(next.waitMs);
   }
 }
 

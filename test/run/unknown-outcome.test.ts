@@ -232,7 +232,7 @@ test('a page answered with a server error is sent again under its key, with an a
   expect(outcome).toBe('done');
   expect(asked).toEqual(Array(3).fill(`cs-${key.runId}-page`));
   expect(results.get('page')).toMatchObject({ status: 'succeeded', attempts: 3 });
-  expect(results.get('page')?.notes?.join()).toContain('sent again under the same key');
+  expect(results.get('page')?.notes?.join()).toContain('PagerDuty did not have it, so it was sent again');
   expect(await linesOf(key.runId)).toEqual([
     ...['run.started', 'write.intended', 'write.in_doubt', 'write.intended', 'write.in_doubt'],
     ...['write.intended', 'write.made', 'write.found', 'run.finished'],
@@ -340,6 +340,26 @@ test('a recent page of a dead process is resent under its key even if PagerDuty 
   const { results } = await use.run(key);
   expect(use.vendors().pages).toHaveLength(1);
   expect(results.get('page')).toMatchObject({ status: 'succeeded', attempts: 2 });
+  expect(results.get('page')?.notes?.[0]).toMatch(/could not be asked about it.*may have been paged twice/);
+});
+
+test('a page that PagerDuty could not be asked about before one repeat is still said to be perhaps twice after the next', async () => {
+  const { behaviour } = use.vendors();
+  let asked = 0;
+  behaviour.beforePage = async () => {
+    asked += 1;
+    if (asked < 3) throw serverError();
+  };
+  behaviour.beforeFind = async () => {
+    if (asked > 1) return;
+    throw new VendorError('vendor_down', 'PagerDuty is down.', { retryable: true, mayHaveHappened: false });
+  };
+  const { results } = await use.run(await approvedRun(use.db(), 'perhaps-twice', planOf([pageStep])));
+  expect(results.get('page')).toMatchObject({ status: 'succeeded', attempts: 3 });
+  expect(results.get('page')?.notes).toEqual([
+    expect.stringContaining('somebody may have been paged twice'),
+    expect.stringContaining('PagerDuty did not have it, so it was sent again'),
+  ]);
 });
 
 test("a dead process's post is unknown when Slack cannot be queried, however recent", async () => {
@@ -383,8 +403,9 @@ test('a rejection after an attempt in doubt does not claim that nothing was sent
   let asked = 0;
   behaviour.beforePage = async (page) => {
     asked += 1;
-    if (asked === 1) pages.push(page);
     if (asked === 1) throw serverError();
+    // The first one shows by now.
+    pages.push(page);
     throw new VendorError('refused', 'PagerDuty did not accept it.', {
       retryable: false,
       mayHaveHappened: false,

@@ -68,3 +68,36 @@ test('a note whose answer was lost is not added twice', async () => {
   await workspace.reply(second, /^Done: .*no note was added/s);
   expect(workspace.pages().at(-1)).toMatchObject({ triggers: 1, notes: [] });
 });
+
+/** PagerDuty takes the page and its answer is lost; somebody resolves the incident before the bot tries again. */
+async function lostAndResolved(card: Message): Promise<void> {
+  const { faults, pagerduty } = workspace.sandbox;
+  faults.add({ vendor: 'pagerduty-events', kind: 'lost-answer', times: 1 });
+  const ignore = pagerduty.store.onChange(() => {
+    ignore();
+    workspace.resolvePages();
+  });
+  await workspace.click('ana', card, 'plan.approve');
+}
+
+const pagesAbout = (text: string) => workspace.pages().filter(({ title }) => title === text);
+
+test('a page whose answer was lost is not sent again after its incident was resolved', async () => {
+  const card = await cardOf('Index is gone');
+  await lostAndResolved(card);
+  const step = wordsOf(await workspace.reply(card, /. UNKNOWN/, 25_000));
+  expect(step).toContain('no answer came back, but a look afterwards showed that it was done');
+  expect(step).toContain('does not show that an incident of ops is open');
+  expect(pagesAbout('Index is gone')).toMatchObject([{ triggers: 1 }]);
+});
+
+test('a page in doubt goes out again if PagerDuty cannot be asked about it, and the thread says so', async () => {
+  const card = await cardOf('Cache is cold');
+  const forbidden = { kind: 'status', status: 403, match: { path: '/incidents', exact: true } } as const;
+  workspace.sandbox.faults.add({ ...rest, ...forbidden });
+  await lostAndResolved(card);
+  expect(wordsOf(await workspace.reply(card, /^✓/))).toMatch(
+    /PagerDuty could not be asked about it, so it was sent again.*somebody may have been paged twice/,
+  );
+  expect(pagesAbout('Cache is cold')).toHaveLength(2);
+});
