@@ -15,6 +15,7 @@ import { CrashingPostgres } from './postgres.ts';
 /** Measured ones are connected directly, but for a database that is far away; replicas receive from Slack as behind a load balancer: over signed HTTP. */
 const shapes = {
   split: { roles: ['front', 'front', 'executor', 'executor'], links: 'every', slackMode: 'socket' },
+  one: { roles: ['all'], links: 'every', slackMode: 'socket' },
   all: { roles: ['all', 'all'], links: 'every', slackMode: 'socket' },
   pair: { roles: ['front', 'executor'], links: 'none', slackMode: 'socket' },
   replicas: { roles: ['all', 'all'], links: 'none', slackMode: 'http' },
@@ -56,7 +57,7 @@ export async function startFleet(shape: Shape, { several = false, delayMs = 0 } 
     config,
     stringify(several ? { ...settings, workspaces: workspacesOf(settings) } : settings),
   );
-  const compiled = { NODE_COMPILE_CACHE: join(folder, 'compile-cache') };
+  const { NODE_COMPILE_CACHE = join(folder, 'compile-cache') } = process.env;
   const { roles, links: linked, slackMode } = shapes[shape];
   const sandbox = await startSandbox({ slackMode });
   const company = several ? await startCompany(sandbox) : null;
@@ -67,8 +68,8 @@ export async function startFleet(shape: Shape, { several = false, delayMs = 0 } 
     const links = await cables(linked, given, { postgres, delayMs });
     const port = slackMode === 'http' ? { PORT: String(await freePort()) } : {};
     const door = role === 'executor' ? {} : { ...port, ...(await company?.front()) };
-    const own = { COUNTERSIGN_CONFIG: config, AUDIT_KEY: auditKey, LOG_LEVEL: 'info', ...compiled };
-    const env = { ...environment(given, postgres, links), ...door, ...forRole(role), ...own };
+    const own = { COUNTERSIGN_CONFIG: config, AUDIT_KEY: auditKey, LOG_LEVEL: 'info', NODE_COMPILE_CACHE };
+    const env = { ...environment(given, postgres), ...door, ...forRole(role), ...own };
     members.push(new Member({ name: `${role} ${nth + 1}`, env, links }));
   }
   const reconnect = () => {
@@ -128,27 +129,12 @@ async function cables(
   return new Map(links);
 }
 
-function environment(
-  env: Settings,
-  postgres: CrashingPostgres,
-  links: ReadonlyMap<string, Link>,
-): Record<string, string> {
+function environment(env: Settings, { url, ownerUrl }: CrashingPostgres): Settings {
   const { PATH = '', HOME = '' } = process.env;
-  const moved = Object.entries(servers).map(([name, setting]) => {
-    const given = env[setting] ?? '';
-    return [setting, given.replace(`:${portOf(given)}`, `:${links.get(name)?.port ?? portOf(given)}`)];
-  });
-  const through = (address: string) => {
-    const url = new URL(address);
-    url.port = String(links.get('postgres')?.port ?? postgres.port);
-    return url.href;
-  };
   return {
     ...{ PATH, HOME, NODE_ENV: 'production' },
     ...env,
-    ...Object.fromEntries(moved),
-    DATABASE_URL: through(postgres.url),
-    DATABASE_OWNER_URL: through(postgres.ownerUrl),
+    ...{ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl },
   };
 }
 

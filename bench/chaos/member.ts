@@ -24,6 +24,8 @@ export class Member {
   /** Number of starts. */
   starts = 0;
   readonly #env: Readonly<Record<string, string>>;
+  /** The module that leads its connections through its links. */
+  readonly #cables: string;
   /** Killed processes: their ids in the shared database, and when they were killed. */
   readonly kills: { readonly process: string; readonly atMs: number }[] = [];
   #child: ChildProcess | null = null;
@@ -38,6 +40,9 @@ export class Member {
     this.name = name;
     this.links = links;
     this.#env = env;
+    const through = new URL('through-cables.ts', import.meta.url);
+    for (const { target, port } of links.values()) through.searchParams.set(String(target), String(port));
+    this.#cables = through.href;
   }
 
   /** Starts it; resolves when it is first ready. */
@@ -88,10 +93,14 @@ export class Member {
   async #supervise(): Promise<void> {
     while (!this.#isStopping) {
       this.starts += 1;
-      const child = spawn(process.execPath, ['--max-semi-space-size=8', 'src/main.ts'], {
-        env: this.#env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+      const child = spawn(
+        process.execPath,
+        ['--max-semi-space-size=8', '--import', this.#cables, 'src/main.ts'],
+        {
+          env: this.#env,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      );
       this.#child = child;
       this.#earlier = `${this.#earlier}${this.#log}`.slice(-keptLog);
       this.#log = '';

@@ -6,7 +6,7 @@ import type { Account } from './verdict.ts';
 const usage = `npm run chaos -- [options]
   --seconds n     how long there is trouble (60)
   --seed n        the same seed makes the same trouble (a random one)
-  --shape s       split: 2 fronts and 2 executors; all: 2 processes that do everything (split)
+  --shape s       split: 2 fronts and 2 executors; all: 2 processes that do everything; one: 1 of them (split)
   --every ms      milliseconds between two requests (400)
   --several       two workspaces instead of one, each asking at that pace`;
 
@@ -22,7 +22,8 @@ async function main(argv: readonly string[]): Promise<number> {
     },
   });
   const { shape, several } = values;
-  if (shape !== 'split' && shape !== 'all') throw new TypeError(`there is no shape ${shape}`);
+  if (shape !== 'split' && shape !== 'all' && shape !== 'one')
+    throw new TypeError(`there is no shape ${shape}`);
   const numbers = { seconds: values.seconds, seed: values.seed, everyMs: values.every };
   const [seconds, seed, everyMs] = Object.entries(numbers).map(([name, text]) => whole(name, text));
   console.log(`seed ${seed}, ${seconds} s, ${shape}${several ? ', two workspaces' : ''}`);
