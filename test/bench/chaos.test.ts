@@ -1,6 +1,9 @@
 /** Why: a checker that finds nothing proves nothing, unless it finds what is there. */
+import { execFile } from 'node:child_process';
+import { createServer as createHttpServer } from 'node:http';
 import { createConnection, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { caseOf } from '../../bench/chaos/case.ts';
 import { Link } from '../../bench/chaos/link.ts';
@@ -9,6 +12,7 @@ import { Takeovers } from '../../bench/chaos/takeovers.ts';
 import { chosen } from '../../bench/chaos/trouble.ts';
 import { type Account, type Seen, verdictOf } from '../../bench/chaos/verdict.ts';
 import { take } from '../../src/store/load-run.ts';
+import { freePort } from '../support/port.ts';
 import { givenRun, NOON, openTestStore, TEAM } from '../support/store.ts';
 
 const one = { ...caseOf(1, 'T0SANDBOX'), acknowledged: true };
@@ -56,6 +60,15 @@ test('lost, repeated, unreported and cross-workspace messages are found and name
   ]);
 });
 
+test('a short run starts, prints its figures, and finds nothing lost, repeated or unreported', async () => {
+  const options = ['--seconds', '2', '--seed', '9', '--shape', 'one'];
+  const { stdout } = await promisify(execFile)(process.execPath, ['bench/chaos/run.ts', ...options]);
+  expect(stdout).toMatch(/^seed 9, 2 s, one\nasked +[1-9]/);
+  expect(stdout).toMatch(/^written +[1-9]\d*\ntrouble: a vendor’s answers are lost +1$/m);
+  expect(stdout).toMatch(/^starts of processes +1$/m);
+  expect(stdout).toMatch(/^audit log +whole, \d+ lines\nlost +0\nrepeated +0\nuntold +0$/m);
+}, 180_000);
+
 test('the same seed causes the same faults', () => {
   const names = (seed: number) => {
     const random = new Random(seed);
@@ -86,6 +99,27 @@ test('a cable carries bytes, goes silent without closing, and breaks when it is 
   await expect.poll(() => refused.destroyed).toBe(true);
   await link.close();
   echo.close();
+});
+
+test('a process calls a server by its own address, and reaches it through its cable', async () => {
+  const server = createHttpServer((request, response) => response.end(`asked as ${request.headers.host}`));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const link = await Link.to(typeof address === 'object' && address !== null ? address.port : 0);
+  const { searchParams, href } = new URL('../../bench/chaos/through-cables.ts', import.meta.url);
+  const port = await freePort();
+  searchParams.set(String(port), String(link.port));
+  const ask = `
+    const said = await (await fetch('http://127.0.0.1:${port}')).text();
+    const raw = (await import('node:net')).connect(${port}, '127.0.0.1', () => {
+      console.log(said, raw.remotePort);
+      raw.end();
+    });`;
+  const options = ['--import', `${href}?${searchParams}`, '--input-type=module', '-e', ask];
+  const { stdout } = await promisify(execFile)(process.execPath, options);
+  expect(stdout.trim()).toBe(`asked as 127.0.0.1:${port} ${link.port}`);
+  await link.close();
+  server.close();
 });
 
 const store = openTestStore();
