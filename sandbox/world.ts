@@ -41,7 +41,7 @@ export interface WorldService {
   readonly next: string;
   /** pagerdutyId of the person always on call at the second level, or null. */
   readonly backup: string | null;
-  /** The shift ends at the next occurrence of this hour, UTC. */
+  /** The shift ends at the next occurrence of this hour, UTC; where the start is near it, twelve hours later. */
   readonly handoffHourUtc: number;
 }
 

@@ -7,7 +7,10 @@ export interface Shift {
   readonly end: Date;
 }
 
-const day = 86_400_000;
+const hour = 3_600_000;
+const day = 24 * hour;
+/** No handoff comes closer to the start than this: nobody's shift ends in the middle of a test, or of what was before it. */
+const quiet = 2 * hour;
 
 /** Who is on call for one service. Two people have always taken turns, a day each; `set` adds an override. */
 export class Rota {
@@ -18,7 +21,7 @@ export class Rota {
 
   constructor(service: WorldService, now: Now) {
     this.#service = service;
-    this.#anchor = nextHour(now(), service.handoffHourUtc);
+    this.#anchor = handoffAfter(now().getTime(), service.handoffHourUtc);
   }
 
   at(moment: Date): Shift {
@@ -52,8 +55,10 @@ export class Rota {
   }
 }
 
-/** The next time strictly after `from` when the clock shows this full hour in UTC. */
-function nextHour(from: Date, hour: number): number {
-  const today = Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate(), hour);
-  return today > from.getTime() ? today : today + day;
+/** The next time when the clock shows this full hour in UTC, or twelve hours later where that or the last one is near. */
+function handoffAfter(start: number, hourUtc: number): number {
+  const next = start + day - ((start - hourUtc * hour) % day);
+  const isNear = next - start < quiet || start - (next - day) < quiet;
+  if (!isNear) return next;
+  return next - start < day / 2 ? next + day / 2 : next - day / 2;
 }
