@@ -1,4 +1,5 @@
 import { App, type ReceiverEvent } from '@slack/bolt';
+import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { isExpected, isFields, rateLimitedMinute } from './known-payloads.ts';
 import { command } from './manifest.ts';
@@ -32,8 +33,13 @@ export class GuardedApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     const began = performance.now();
     const ack: ReceiverEvent['ack'] = async (answer) => {
-      await event.ack(answer);
-      this.#acknowledged((performance.now() - began) / 1_000);
+      try {
+        await event.ack(answer);
+        this.#acknowledged((performance.now() - began) / 1_000);
+      } catch (error) {
+        // It is stored, so it is worked on even if Slack no longer waits for the acknowledgement.
+        this.#log.warn({ ...describeError(error) }, 'An acknowledgement came too late for Slack');
+      }
     };
     const done = this.#take({ ...event, ack });
     this.#arriving.add(done);

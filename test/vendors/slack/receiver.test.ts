@@ -98,8 +98,9 @@ async function begin(
   kind: 'socket' | 'http',
   handlers: SlackHandlers,
   now: () => Date = () => new Date(),
+  ackMs = 3_000,
 ): Promise<TestWorkspace> {
-  const workspace = await startWorkspace({ mode: kind, times: { eventRetryMs: [5, 5, 5] } });
+  const workspace = await startWorkspace({ mode: kind, times: { ackMs, eventRetryMs: [5, 5, 5] } });
   const { appToken, signingSecret } = world.slack;
   const mode: EdgeMode =
     kind === 'socket' ? { kind, appToken } : { kind, signingSecret, port: 0, host: '127.0.0.1' };
@@ -275,6 +276,21 @@ describe.each(['socket', 'http'] as const)('the Slack edge over %s', (kind) => {
 });
 
 describe('the Slack edge over HTTP', () => {
+  it('handles an event that was stored too late for its acknowledgement', async () => {
+    const { taken, handlers } = recorder();
+    const stored = Promise.withResolvers<void>();
+    const accept: SlackHandlers['accept'] = async (event) => {
+      await stored.promise;
+      return handlers.accept(event);
+    };
+    const { slack } = await begin('http', { ...handlers, accept }, undefined, 30_000);
+    // Bolt answers in our place.
+    const sent = await slack.command({ as: 'ben', channel: 'ops', text: 'late' });
+    expect(sent).toMatchObject({ acknowledged: false, status: 404 });
+    stored.resolve();
+    await until(() => taken.commands.length === 1);
+  });
+
   it('rejects forged, stale, future, changed and unsigned requests, and handles a replay once', async () => {
     const { taken, handlers } = recorder();
     const { slack, log } = await begin('http', handlers);
