@@ -1,7 +1,7 @@
 import { describeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { ActiveRun } from './active-run.ts';
-import { freshMs, timed } from './attempt.ts';
+import { delayAfter, freshMs, timed } from './attempt.ts';
 import { plainResult } from './step-result.ts';
 import type { KeyedWrite } from './write-context.ts';
 
@@ -59,8 +59,8 @@ function between(start: number, moments: readonly number[]): number[] {
 const repeatLookMs = 4_000;
 
 /** Looks up a write that is about to be sent again, once. */
-export function lookBeforeRepeat(sought: KeyedWrite): Promise<Found> {
-  return lookOnce(sought, repeatLookMs);
+export function lookBeforeRepeat(run: ActiveRun, sought: KeyedWrite): Promise<Found> {
+  return lookOnce(run, sought, repeatLookMs);
 }
 
 const isFound = ({ kind }: Found): boolean => kind === 'found';
@@ -79,16 +79,25 @@ async function lookUntil(
   let last: Found = { kind: 'unclear', why: 'it was not looked for' };
   for (const delay of delaysMs) {
     if (delay > 0) await run.deps.sleep(delay);
-    last = await lookOnce(sought);
+    last = await lookOnce(run, sought);
     if (enough(last)) break;
   }
   return last;
 }
 
-async function lookOnce({ tool, args, context }: KeyedWrite, timeoutMs?: number): Promise<Found> {
+/** Asks once more within the time limit if the vendor does not answer: one lost answer must not decide. */
+async function lookOnce(run: ActiveRun, sought: KeyedWrite, timeoutMs?: number): Promise<Found> {
+  const { tool, args, context } = sought;
   const find = (signal: AbortSignal) => tool.find(args, { ...context, signal });
+  const findTwice = (signal: AbortSignal) =>
+    find(signal).catch(async (error: unknown) => {
+      const waitMs = delayAfter(error, 1, run.deps.random);
+      if (waitMs === null || signal.aborted) throw error;
+      await run.deps.sleep(waitMs);
+      return find(signal);
+    });
   try {
-    const found = await timed(tool.manifest, find, timeoutMs);
+    const found = await timed(tool.manifest, findTwice, timeoutMs);
     if (found === null) return { kind: 'absent' };
     const parsed = tool.manifest.result.safeParse(found);
     return { kind: 'found', result: parsed.success ? plainResult(parsed.data) : null };

@@ -63,7 +63,7 @@ export async function afterError(
   }
   if (inDoubt === 'joins' && waitMs !== null) {
     await rest(run, key, tries, waitMs);
-    const found = await lookBeforeRepeat(write);
+    const found = await lookBeforeRepeat(run, write);
     if (found.kind === 'found') return ended(settled(run, write, error, tries, found));
     const note = `${withStop(message)} ${repeatedWords(write, found)}`;
     return { kind: 'again', waitMs, note, doubt: error };

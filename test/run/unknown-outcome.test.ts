@@ -362,6 +362,38 @@ test('a page that PagerDuty could not be asked about before one repeat is still 
   ]);
 });
 
+test('one failed look does not make a page in doubt go out again, nor that of a dead process', async () => {
+  const { behaviour, pages } = use.vendors();
+  let looks = 0;
+  behaviour.beforeFind = async () => {
+    looks += 1;
+    if (looks % 2 === 1) throw new VendorError('lost', 'Lost.', { retryable: true, mayHaveHappened: false });
+  };
+  behaviour.afterPage = async () => {
+    throw lost;
+  };
+  const alive = await use.run(await approvedRun(use.db(), 'look-failed', planOf([pageStep])));
+  expect(alive.results.get('page')).toMatchObject({ status: 'succeeded', attempts: 1 });
+  const key = await approvedRun(use.db(), 'look-failed-dead', planOf([pageStep]));
+  const about = { teamId: TEAM, runId: key.runId, stepId: 'page', tool: 'pagerduty.page', at: minutes(1.5) };
+  const dedupKey = `cs-${key.runId}-page`;
+  await givenIntent(use.db(), { ...about, key: dedupKey, targets: ['service:ops'] });
+  pages.push({
+    ...{
+      service: 'ops',
+      dedupKey,
+      mark: dedupKey,
+      summary: 'x',
+      severity: 'critical',
+      details: {},
+      link: null,
+    },
+  });
+  looks = 0;
+  const { results } = await use.run(key);
+  expect(results.get('page')).toMatchObject({ status: 'succeeded', notes: ['found after a restart'] });
+});
+
 test("a dead process's post is unknown when Slack cannot be queried, however recent", async () => {
   const post = { id: 'post', tool: 'slack.post', why: 'x', args: { channel: '#ops', text: 'x' } };
   const key = await approvedRun(use.db(), 'young-post', planOf([post]));
