@@ -58,7 +58,7 @@ export const pagerdutyPage = defineManifest({
       ? strayedWords(result, args.service ?? '')
       : result.joined
         ? joinedWords(result)
-        : pagedWords(result.state === 'accepted', args.service ?? '', targets),
+        : pagedWords(result, args.service ?? '', targets),
   strays: ({ woken }) => woken !== undefined,
   oncePer: 'service',
   // A page that wakes people is never joined to one that does not.
@@ -67,8 +67,9 @@ export const pagerdutyPage = defineManifest({
   lacks: ({ joined, noted, why }) => joined && !noted && why === undefined,
   takenFirst: true,
   success: {
-    words: ({ service }) => `an incident of ${service} is open`,
-    holds: 'made.state != "resolved"',
+    words: ({ service }) => `an incident of ${service} was opened for it, or is still open`,
+    // One of its own was opened, and somebody resolved it since: another page would wake people again.
+    holds: '!made.joined || made.state != "resolved"',
     repeatable: true,
   },
   // One dedup_key opens one incident until that is resolved, and the Events API asks for a retry on 5xx and on a broken
@@ -164,9 +165,14 @@ function joinedWords(result: {
 }
 
 /** The people on the card are the people paged: the executor checked that just before. */
-function pagedWords(taken: boolean, service: string, targets: readonly string[]): string {
+function pagedWords(
+  { state, name = '' }: { state: string; name?: string | undefined },
+  service: string,
+  targets: readonly string[],
+): string {
   const shown = targets.find((label) => label.startsWith('pages '));
   const label = shown ?? `pages the on-call of ${service}`;
-  const words = taken ? 'PagerDuty took the page for $1' : '$1 was paged';
-  return label.replace(/^pages (.*?)(?=, on call|$)/, words);
+  const words = state === 'accepted' ? 'PagerDuty took the page for $1' : '$1 was paged';
+  const since = state === 'resolved' ? `; incident ${name} is resolved already` : '';
+  return `${label.replace(/^pages (.*?)(?=, on call|$)/, words)}${since}`;
 }
