@@ -105,8 +105,8 @@ async function settle(fleet: Fleet, people: readonly People[]): Promise<number> 
   for (let quiet = 0; quiet < 2 && Date.now() - from < settleMs; ) {
     await look(people);
     const left = await leftOver(fleet).catch(() => ({ unknown: 1 }));
-    const open = people.flatMap((each) => each.open());
-    const isDone = open.length === 0 && Object.values(left).every((count) => count === 0);
+    const isDone =
+      people.every((each) => !each.isWaiting()) && Object.values(left).every((count) => count === 0);
     quiet = isDone ? quiet + 1 : 0;
   }
   await allDone(people);

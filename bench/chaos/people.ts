@@ -3,7 +3,7 @@ import { PersonError } from '../../sandbox/slack/errors.ts';
 import type { SlackSandbox } from '../../sandbox/slack/slack-sandbox.ts';
 import type { Sandbox } from '../../sandbox/start.ts';
 import { type Case, caseOf } from './case.ts';
-import { cardsOf, type Seen } from './verdict.ts';
+import { cardsOf, type Seen, unanswered } from './verdict.ts';
 
 export interface Asked extends Case {
   acknowledged: boolean;
@@ -113,13 +113,12 @@ export class People {
     );
   }
 
-  /** Requests without a card, or with a card that can still be approved. */
-  open(): Asked[] {
-    const messages = this.messages();
-    return this.asked.filter(({ mark, acknowledged }) => {
-      const cards = cardsOf(mark, messages);
-      return cards.some(({ canApprove }) => canApprove) || (acknowledged && cards.length === 0);
-    });
+  /** Somebody has no answer, or a card can still be approved. */
+  isWaiting(): boolean {
+    const [messages, whispers] = [this.messages(), this.whispers()];
+    const cards = this.asked.flatMap(({ mark }) => cardsOf(mark, messages));
+    const silent = unanswered({ asked: this.asked, messages, whispers });
+    return silent.length > 0 || cards.some(({ canApprove }) => canApprove);
   }
 
   #inChannel(name: string) {

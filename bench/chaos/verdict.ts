@@ -74,16 +74,23 @@ function judge({ mark }: Case, { messages, effects, elsewhere }: Account, verdic
   if (cards.some(({ canApprove }) => canApprove)) lost.push(`${mark} was approved and is still open`);
 }
 
-/** Every requester must have got a card or a private message; for the latter only the number per person is known. */
-function noAnswer({ asked, messages, whispers }: Account, { lost }: Verdict): void {
+function noAnswer(account: Account, { lost }: Verdict): void {
+  for (const [as, silent] of unanswered(account))
+    lost.push(`${as} asked and heard nothing: ${silent.map(({ mark }) => mark).join(' ')}`);
+}
+
+/** Acknowledged requests without a card, of people with fewer private messages: only the number of those is known. */
+export function unanswered({
+  asked,
+  messages,
+  whispers,
+}: Pick<Account, 'asked' | 'messages' | 'whispers'>): [string, Case[]][] {
   const without = asked.filter(
     ({ acknowledged, mark }) => acknowledged && cardsOf(mark, messages).length === 0,
   );
-  for (const [as, silent] of Map.groupBy(without, (each) => each.as)) {
-    const words = whispers.get(as) ?? 0;
-    if (silent.length > words)
-      lost.push(`${as} asked and heard nothing: ${silent.map(({ mark }) => mark).join(' ')}`);
-  }
+  return [...Map.groupBy(without, (each) => each.as)].filter(
+    ([as, silent]) => silent.length > (whispers.get(as) ?? 0),
+  );
 }
 
 export function cardsOf(mark: string, messages: readonly Seen[]): Seen[] {
