@@ -8,7 +8,7 @@ import * as delivery from '../store/outbox-delivery.ts';
 import { type NewMessage, queued } from '../store/outbox-messages.ts';
 import type { Db, OutboxRow } from '../store/tables.ts';
 import type { RefusedTypes } from './refused-types.ts';
-import { type SendDeps, send } from './send.ts';
+import { type SendDeps, type SlackPort, send } from './send.ts';
 
 export interface DeliveryDeps extends SendDeps {
   readonly teamId: string;
@@ -117,14 +117,20 @@ async function deliver(
   message: OutboxRow,
   goOn: () => boolean,
 ): Promise<{ ok: true; next: OutboxRow | null } | { ok: false }> {
-  const lease = keepLease(deps, message.id);
+  const lease = keepLease(deps, message);
   try {
-    const sending = deps.feed?.(message.payload).then(() => null) ?? send(deps, message, deps.refused);
+    const sending =
+      deps.feed?.(message.payload).then(() => null) ??
+      send({ ...deps, slack: heldBy(lease, deps.slack) }, message, deps.refused);
     const sentTs = await sending.finally(() => lease.end());
     const now = deps.now();
     const until = goOn() ? new Date(now.getTime() + leaseMs) : null;
     return { ok: true, next: await delivery.markSent(deps.db, { ...message, sentTs, now, until }) };
   } catch (error) {
+    if (error instanceof LostLease) {
+      deps.log.info({ key: message.key }, error.message);
+      return { ok: false };
+    }
     await putBack(deps, message, error).catch((failed: unknown) => {
       deps.log.warn({ ...describeError(failed), key: message.key }, 'Could not requeue a message');
     });
@@ -157,19 +163,49 @@ function isTransient(error: unknown): boolean {
   return !(error instanceof VendorError) || error.retryable || error.mayHaveHappened || error.refusesUs;
 }
 
-/** Renews the lease of a message while Slack is slow. `end` resolves when nothing more is written about it. */
-function keepLease({ db, now, log }: DeliveryDeps, id: number): { end(): Promise<void> } {
-  let last: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
+class LostLease extends Error {
+  override readonly name = 'LostLease';
+  readonly code = 'lost_lease';
+}
+
+/** Slack, which hears nothing from a process that may no longer send this message. */
+function heldBy({ hold }: Lease, slack: SlackPort): SlackPort {
+  return {
+    ...slack,
+    post: (message) => hold().then(() => slack.post(message)),
+    update: (message) => hold().then(() => slack.update(message)),
+  };
+}
+
+interface Lease {
+  /** Throws a LostLease when another process may be sending the message by now, as after a stall. */
+  hold(): Promise<void>;
+  /** Resolves when nothing more is written about it. */
+  end(): Promise<void>;
+}
+
+/** Renews the lease of a message while Slack is slow. */
+function keepLease({ db, now, log }: DeliveryDeps, { id, attempts, nextAttemptAt }: OutboxRow): Lease {
+  let last: Promise<unknown> = Promise.resolve();
+  let heldUntil = nextAttemptAt;
+  const renew = async (): Promise<boolean> => {
     const until = new Date(now().getTime() + leaseMs);
+    const isOurs = await delivery.renew(db, { id, attempts, until });
+    if (isOurs) heldUntil = until;
+    return isOurs;
+  };
+  const timer = setInterval(() => {
     // Without a renewal another process may send it, too; that one searches Slack first.
-    last = delivery
-      .renew(db, { id, until })
-      .catch((error: unknown) =>
-        log.warn({ ...describeError(error), id }, 'Could not renew the lease of a message'),
-      );
+    last = renew().catch((error: unknown) =>
+      log.warn({ ...describeError(error), id }, 'Could not renew the lease of a message'),
+    );
   }, renewMs);
   return {
+    async hold() {
+      const leftMs = heldUntil.getTime() - now().getTime();
+      if (leftMs > renewMs || (await renew())) return;
+      throw new LostLease('A message is left to the process that took it over');
+    },
     async end() {
       clearInterval(timer);
       await last;

@@ -39,14 +39,19 @@ export async function due(
   return rows.sort((a, b) => a.id - b.id);
 }
 
-/** Extends the lease of a claimed message. Has no effect once it was sent or given up. */
-export async function renew(db: Db, { id, until }: { id: number; until: Date }): Promise<void> {
-  await db
+/** Extends the lease of a claimed message. False once it was sent or given up, or another claim has followed. */
+export async function renew(
+  db: Db,
+  { id, attempts, until }: Pick<OutboxRow, 'id' | 'attempts'> & { until: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set({ nextAttemptAt: until })
     .where('id', '=', id)
+    .where('attempts', '=', attempts)
     .where('state', '=', sql.lit('pending'))
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /**

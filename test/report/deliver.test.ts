@@ -8,6 +8,7 @@ import { startDelivery } from '../../src/report/deliver.ts';
 import { knownRows } from '../../src/report/known-rows.ts';
 import { refusedTypes } from '../../src/report/refused-types.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { due } from '../../src/store/outbox-delivery.ts';
 import { keepingLog, startWorkspace, until } from '../support/slack-workspace.ts';
 import { openTestStore, TEAM } from '../support/store.ts';
 import { kickOften, openDelivery, say } from './delivery.ts';
@@ -178,6 +179,40 @@ describe('the delivery', () => {
     expect(first?.blocks).toHaveLength(50);
     expect(JSON.stringify(first?.blocks.at(-1))).toContain('longer than Slack takes');
     expect(JSON.stringify(second?.blocks)).toMatch(/seen.*longer than Slack takes/);
+  });
+
+  it('posts nothing that another process took while this one was stalled', async () => {
+    const [stalled, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let posts = 0;
+    const { add, settled, delivery, clock, deliveryLog } = await begin({}, (slack) => ({
+      ...slack,
+      async openDirect(userId) {
+        const channel = await slack.openDirect(userId);
+        stalled.resolve();
+        await goesOn.promise;
+        return channel;
+      },
+      post(message) {
+        posts += 1;
+        return slack.post(message);
+      },
+    }));
+    const place = { kind: 'person', userId: 'U0BEN' } as const;
+    await add({ key: 'word', kind: 'reply', place, message: say('a word') });
+    delivery.kick();
+    await stalled.promise;
+    const later = new Date(clock.ms + 7_000);
+    const taken = await due(store.second(), { teamId: TEAM, now: later, limit: 1, leaseMs: 6_000 });
+    expect(taken.map(({ key }) => key)).toEqual(['word']);
+    clock.ms = later.getTime();
+    goesOn.resolve();
+    const left = 'A message is left to the process that took it over';
+    await until(() => deliveryLog.lines.some(({ message }) => message === left));
+    expect(posts).toBe(0);
+    // The other one died, too.
+    clock.ms += 7_000;
+    await settled();
+    expect(posts).toBe(1);
   });
 
   it('keeps going when the outbox itself cannot be read, and stops when told to', async () => {

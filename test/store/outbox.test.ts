@@ -173,11 +173,13 @@ test('a message that was taken but never marked is due again when its lease ends
 test('a renewed lease keeps a message from others, and a sent message stays sent', async () => {
   await enqueue('slow');
   const [row] = await take(0);
-  await delivery.renew(store.db(), { id: row?.id ?? 0, until: minutes(5) });
+  const claim = { id: row?.id ?? 0, attempts: 1 };
+  expect(await delivery.renew(store.db(), { ...claim, until: minutes(5) })).toBe(true);
   expect(await take(4, store.second())).toEqual([]);
   expect((await take(5, store.second())).map(({ key }) => key)).toEqual(['slow']);
+  expect(await delivery.renew(store.db(), { ...claim, until: minutes(9) })).toBe(false);
   await sent(row, '1.1', 6);
-  await delivery.renew(store.db(), { id: row?.id ?? 0, until: minutes(7) });
+  expect(await delivery.renew(store.db(), { ...claim, attempts: 2, until: minutes(7) })).toBe(false);
   expect(await take(60)).toEqual([]);
 });
 
