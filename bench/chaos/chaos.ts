@@ -37,8 +37,10 @@ export interface ChaosResult {
   readonly logs: ReadonlyMap<string, string>;
 }
 
+/** Milliseconds without any progress after which nothing more is expected: a busy machine is slow, not stuck. */
+const stuckMs = 60_000;
 /** Milliseconds to finish everything after the faults have ended. */
-const settleMs = 120_000;
+const settleMs = 600_000;
 
 /** Load and faults at the same time, then quiet, then the verdict. */
 export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
@@ -101,13 +103,16 @@ async function settle(fleet: Fleet, people: readonly People[]): Promise<number> 
   const from = Date.now();
   fleet.sandbox.faults.clear();
   await allDone(people);
+  let [seen, seenAt] = ['', from];
   // Twice in a row: a page resolved in one pass is reported in the next.
-  for (let quiet = 0; quiet < 2 && Date.now() - from < settleMs; ) {
+  for (let quiet = 0; quiet < 2 && Date.now() - seenAt < stuckMs && Date.now() - from < settleMs; ) {
     await look(people);
     const left = await leftOver(fleet).catch(() => ({ unknown: 1 }));
     const isDone =
       people.every((each) => !each.isWaiting()) && Object.values(left).every((count) => count === 0);
     quiet = isDone ? quiet + 1 : 0;
+    const now = JSON.stringify([left, people.map((each) => each.everything().length)]);
+    if (now !== seen) [seen, seenAt] = [now, Date.now()];
   }
   await allDone(people);
   return Date.now() - from;
