@@ -9,7 +9,7 @@ export interface Asked extends Case {
   acknowledged: boolean;
 }
 
-/** Milliseconds after which a person clicks again because the card has not changed. */
+/** Milliseconds after which a person clicks again because the card has not changed; twice as many each time. */
 const againMs = 4_000;
 
 /** People who make requests, approve them and resolve their pages, while there are any. */
@@ -17,7 +17,8 @@ export class People {
   readonly asked: Asked[] = [];
   readonly #sandbox: Sandbox;
   readonly #slack: SlackSandbox;
-  readonly #clicked = new Map<string, number>();
+  /** By card: when it may be clicked next, and the pause after that. */
+  readonly #clicked = new Map<string, { readonly next: number; readonly pauseMs: number }>();
   #under: Promise<void>[] = [];
 
   /** `slack`: their workspace; the other vendors are shared. */
@@ -46,8 +47,9 @@ export class People {
   /** Clicks on everything that can be approved, and resolves older pages. */
   async look(): Promise<void> {
     for (const { ts } of this.messages().filter(({ canApprove }) => canApprove)) {
-      if (Date.now() - (this.#clicked.get(ts) ?? 0) < againMs) continue;
-      this.#clicked.set(ts, Date.now());
+      const { next, pauseMs } = this.#clicked.get(ts) ?? { next: 0, pauseMs: againMs };
+      if (Date.now() < next) continue;
+      this.#clicked.set(ts, { next: Date.now() + pauseMs, pauseMs: pauseMs * 2 });
       const click = { as: 'chiara', channel: 'ops', ts, actionId: 'plan.approve' };
       // The button may have just disappeared.
       this.#under.push(
