@@ -1,5 +1,5 @@
 import { capitalsOf, kindOf, lettersOf, namesOf, wordOf } from './features.ts';
-import { add, bothWays, linear } from './layers.ts';
+import { add, bothWays, linear, rowOf, tanh } from './layers.ts';
 import type { Token } from './tokens.ts';
 import type { Matrix, Vector, Weights } from './weights.ts';
 
@@ -21,29 +21,30 @@ export function createEncoder(weights: Weights): (tokens: readonly Token[]) => M
     const states = upper(one).map((state, at) => add(state, one[at] as Vector));
     const mean = new Float32Array(2 * hidden);
     for (const state of states) add(mean, state, 1 / states.length);
-    return { states, first: toFirst(mean).map(Math.tanh) };
+    return { states, first: toFirst(mean).map(tanh) };
   };
 }
 
-function looking({ header, matrix }: Weights, size: number): (token: Token) => Vector {
+function looking(weights: Weights, size: number): (token: Token) => Vector {
+  const { header, matrix } = weights;
   const words = new Map(header.words.map((word, at) => [word, at]));
   const vectors = new Map(header.vectors.map((word, at) => [word, at + 1]));
   const [word, kind, capital, names, section, letters] = ['word', 'kind', 'cap', 'names', 'sec', 'gram'].map(
     (name) => matrix(`${name}.weight`),
   ) as [Matrix, Matrix, Matrix, Matrix, Matrix, Matrix];
-  const [vector, projection] = [matrix('vec'), matrix('pre.weight')];
+  const [vector, projection] = [matrix('vec'), linear(weights, 'pre.weight')];
   return (token) => {
     const seen = new Float32Array(size);
     const spelled = wordOf(token);
-    add(seen, word.row(spelled === null ? 2 : (words.get(spelled) ?? 1)));
-    add(seen, kind.row(kindOf(token)));
-    add(seen, capital.row(capitalsOf(token)));
-    add(seen, names.row(namesOf(token)));
-    add(seen, section.row(token.section));
+    word.addRow(seen, spelled === null ? 2 : (words.get(spelled) ?? 1));
+    kind.addRow(seen, kindOf(token));
+    capital.addRow(seen, capitalsOf(token));
+    names.addRow(seen, namesOf(token));
+    section.addRow(seen, token.section);
     const found = token.kind === 'word' ? vectors.get(token.low) : undefined;
-    if (found !== undefined) add(seen, projection.times(vector.row(found)));
+    if (found !== undefined) add(seen, projection(rowOf(vector, found)));
     const runs = lettersOf(token);
-    for (const run of runs) add(seen, letters.row(run), 1 / runs.length);
+    for (const run of runs) letters.addRow(seen, run, 1 / runs.length);
     return seen;
   };
 }

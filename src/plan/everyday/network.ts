@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createEncoder, type Memory } from './encoder.ts';
 import type { Action } from './grammar.ts';
-import { add, dot, joined, type Layer, linear, recurrentUnit, softmax } from './layers.ts';
+import { add, dot, joined, type Layer, linear, recurrentUnit, rowOf, softmax, tanh } from './layers.ts';
 import type { Token } from './tokens.ts';
 import { readWeights, type Vector, type Weights, WeightsError } from './weights.ts';
 
@@ -79,15 +79,15 @@ function createDecoder(weights: Weights): Network['next'] {
   const out = linear(weights, 'out.weight', 'out.bias');
 
   function written(last: Action | null, states: readonly Vector[]): Vector {
-    if (typeof last === 'number') return add(action.row(1), pointer(states[last] as Vector));
-    return action.row(last === null ? 0 : (places.get(last) ?? 0));
+    if (typeof last === 'number') return action.addRow(pointer(states[last] as Vector), 1);
+    return rowOf(action, last === null ? 0 : (places.get(last) ?? 0));
   }
 
   return ({ states }, before, last) => {
     const one = lower(written(last, states), before.lower);
     const two = upper(joined(one, attend(lowerLook(one), states)), before.upper);
     const query = add(two.slice(), one);
-    const thought = mix(joined(query, attend(upperLook(query), states))).map(Math.tanh);
+    const thought = mix(joined(query, attend(upperLook(query), states))).map(tanh);
     const said = out(thought);
     const odds = joined(said, likeness(pointLook(thought), states, pointing));
     return { turn: { lower: one, upper: two }, odds: softmax(odds) };
@@ -96,7 +96,9 @@ function createDecoder(weights: Weights): Network['next'] {
 
 function likeness(query: Vector, states: readonly Vector[], factor = 1): Vector {
   const scale = factor / Math.sqrt(query.length);
-  return Float32Array.from(states, (state) => dot(query, state) * scale);
+  const alike = new Float32Array(states.length);
+  for (let at = 0; at < alike.length; at += 1) alike[at] = dot(query, states[at] as Vector) * scale;
+  return alike;
 }
 
 /** A token with less of the attention changes nothing that counts. */

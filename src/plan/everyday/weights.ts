@@ -23,7 +23,10 @@ const headerSchema = z.object({
   arrays: z.array(
     z
       .object({ name: z.string(), rows: z.int().min(1), columns: z.int().min(1) })
-      .refine(({ rows, columns }) => rows === 1 || columns % 8 === 0, 'the kernel needs columns in eights'),
+      .refine(
+        ({ rows, columns }) => rows === 1 || (columns % 8 === 0 && columns <= 512),
+        'the kernel needs columns in eights, and at most 512',
+      ),
   ),
 });
 export type Header = z.infer<typeof headerSchema>;
@@ -31,9 +34,12 @@ export type Header = z.infer<typeof headerSchema>;
 export type Vector = Float32Array;
 
 export interface Matrix {
-  row(at: number): Vector;
-  /** This matrix times a vector. */
-  times(input: Vector): Vector;
+  readonly rows: number;
+  readonly columns: number;
+  /** `to`, with `factor` times a row added in place. */
+  addRow(to: Vector, at: number, factor?: number): Vector;
+  /** This matrix times a vector, plus `start`. */
+  times(input: Vector, start: Vector): Vector;
 }
 
 export interface Weights {
@@ -87,6 +93,8 @@ function decode(file: Buffer): Weights {
 }
 
 const page = 65_536;
+/** The largest number of 16 bits, which the largest of a vector becomes. */
+const largest = 32_767;
 
 /** The numbers as they are in the file, in the kernel’s memory, followed by room for a vector and its product. */
 function inMemory(
@@ -98,22 +106,33 @@ function inMemory(
   const bytes = output + 4 * Math.max(...arrays.map(({ rows }) => rows));
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / page) });
   const kernel = createKernel(memory);
-  new Uint8Array(memory.buffer).set(numbers);
+  const weights = new Int8Array(memory.buffer);
+  weights.set(numbers);
   const view = new DataView(memory.buffer);
   return (at, { rows, columns }) => {
     const scales = at + rows * columns;
-    const given = new Float32Array(memory.buffer, input, columns);
+    const given = new Int16Array(memory.buffer, input, columns);
     const product = new Float32Array(memory.buffer, output, rows);
     return {
-      row(nth) {
-        const values = new Float32Array(new Int8Array(memory.buffer, at + nth * columns, columns));
-        const scale = view.getFloat32(scales + 4 * nth, true);
-        for (let place = 0; place < columns; place += 1) values[place] = (values[place] as number) * scale;
-        return values;
+      rows,
+      columns,
+      addRow(to, nth, factor = 1) {
+        const scale = factor * view.getFloat32(scales + 4 * nth, true);
+        const from = at + nth * columns;
+        for (let place = 0; place < columns; place += 1)
+          to[place] = (to[place] as number) + (weights[from + place] as number) * scale;
+        return to;
       },
-      times(vector) {
-        given.set(vector);
-        kernel(at, scales, input, output, rows, columns);
+      times(vector, start) {
+        let top = 0;
+        for (let place = 0; place < columns; place += 1)
+          top = Math.max(top, Math.abs(vector[place] as number));
+        const unit = top / largest;
+        const scale = top === 0 ? 0 : largest / top;
+        for (let place = 0; place < columns; place += 1)
+          given[place] = Math.round((vector[place] as number) * scale);
+        product.set(start);
+        kernel(at, scales, input, output, rows, columns, unit);
         return product.slice();
       },
     };
