@@ -145,13 +145,18 @@ export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   return current;
 }
 
+/** Zod makes a new object for each question. */
+const kinds = new WeakMap<z.core.$ZodType, FieldInfo>();
+
 /** Kind of a field; anything not declared a target or text is a plain value. Lists take the kind of their items. */
 export function fieldInfo(schema: z.core.$ZodType): FieldInfo {
+  const known = kinds.get(schema);
+  if (known !== undefined) return known;
   const inner = unwrap(schema);
-  const own = registry.get(inner);
-  if (own) return own;
-  if (inner instanceof z.ZodArray) return fieldInfo(inner.element);
-  return { kind: 'value' };
+  const ofItems = inner instanceof z.ZodArray ? fieldInfo(inner.element) : { kind: 'value' as const };
+  const info = registry.get(inner) ?? ofItems;
+  kinds.set(schema, info);
+  return info;
 }
 
 /** True when the field may be left out. */

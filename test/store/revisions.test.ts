@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { DigestError } from '../../src/core/revision.ts';
 import * as approvals from '../../src/store/approvals.ts';
 import { type Decision, decide } from '../../src/store/decide.ts';
 import { type ProposedRevision, propose } from '../../src/store/propose.ts';
 import * as revisions from '../../src/store/revisions.ts';
 import * as runs from '../../src/store/runs.ts';
+import { slaPlan } from '../support/plans.ts';
+import { revisionOf as sealedRevision } from '../support/revisions.ts';
 import { auditRows, givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
@@ -279,4 +282,12 @@ test('a reason alone does not break glass; only an explicit flag does', async ()
   };
   expect(await how('reason', { reason: 'the customer agreed' })).toBe('clicked');
   expect(await how('glass', { reason: 'payments are down', glass: true })).toBe('glass');
+});
+
+test('a plan that was read before is refused as soon as its bytes are changed', () => {
+  const { bytes, digest } = sealedRevision(slaPlan());
+  expect(revisions.revisionOf({ bytes, digest }).sealed.requester).toBe('U0BEN');
+  const changed = { bytes: bytes.replace('U0BEN', 'U0EVE'), digest };
+  expect(() => revisions.revisionOf(changed)).toThrow(DigestError);
+  expect(revisions.revisionOf({ bytes, digest }).bytes).toBe(bytes);
 });

@@ -104,7 +104,8 @@ function seenIn(revision: Revision, manifests: Manifests, facts: Facts | null, h
 function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { folds: boolean }) => Block[] {
   const { steps, facts } = seen;
   // Without links, as at the click: both must agree.
-  const whole = fitsCard(revision, view.manifests, view.facts ?? null);
+  const bare = view.facts ? factsView(revision, view.facts, view.manifests) : null;
+  const whole = fits(revision, view.manifests, { steps, facts: bare });
   const isClosed = isClosedToAll(revision, view);
   const top = (folds: boolean): Block[] => [
     cardTitle(revision),

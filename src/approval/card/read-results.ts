@@ -41,6 +41,8 @@ export function factsView(
   const spoken: Spoken = { words, targets };
   const byId = new Map(facts.map((result) => [result.stepId, result]));
   const known = resultsById(facts);
+  // Each condition is asked for by several lines and by both forms of the card.
+  const verdicts = new Map<string, Verdict | null>();
   return {
     prospect: prospectOf(plan, facts, manifests),
     resultOf: (stepId) => byId.get(stepId),
@@ -56,7 +58,11 @@ export function factsView(
       const quote = typeof quoted === 'string' ? cutWords(oneLine(quoted), maxQuote) : '';
       return [...linked(said, links), quote === '' ? '' : `: “${quote}”`];
     },
-    verdictOf: (when) => verdictOf(when, spoken, facts),
+    verdictOf(when) {
+      const verdict = verdicts.get(when) ?? verdictOf(when, spoken, facts);
+      verdicts.set(when, verdict);
+      return verdict;
+    },
     textOf(stepId, arg) {
       const value = words.steps.get(stepId)?.args[arg];
       const manifest = words.scope.get(stepId);

@@ -5,7 +5,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Planner, PlanningInput } from '../../core/planning.ts';
 import { isDropped } from '../dropped.ts';
 import { emptyWords } from '../everyday/empty-words.ts';
-import { nameIndex, withNames } from '../everyday/names.ts';
+import { type NameIndex, nameIndex, withNames } from '../everyday/names.ts';
 import { type Slot, valueAt } from '../everyday/slots.ts';
 import { type Token, tokenize } from '../everyday/tokens.ts';
 import type { FindExamples } from '../ports.ts';
@@ -30,12 +30,9 @@ interface Heard {
   readonly channel: string | null;
 }
 
-type Read = (words: string) => readonly Token[];
-
 const quoted = new Set<Token['kind']>(['quotation', 'quoted word']);
 
-function heard(goal: string, { inputs }: Playbook, read: Read): Heard | null {
-  const tokens = read(goal);
+function heard(goal: string, tokens: readonly Token[], { inputs }: Playbook): Heard | null {
   const takesWords = Object.values(inputs).some(({ type }) => type === 'text');
   const colon = tokens.findIndex(({ low }, at) => at > 0 && low === ':');
   const quotation = tokens.find(({ kind }) => quoted.has(kind));
@@ -137,6 +134,22 @@ function saysNoMore({ tokens }: Heard, values: InputValues): boolean {
   );
 }
 
+/** The words of examples, which are the same as long as the workspace has the same names. */
+const examples = new WeakMap<NameIndex, Map<string, ReadonlySet<string> | null>>();
+
+function wordsOfExample(example: string, playbook: Playbook, index: NameIndex): ReadonlySet<string> | null {
+  const known = examples.get(index) ?? new Map<string, ReadonlySet<string> | null>();
+  examples.set(index, known);
+  const key = `${playbook.name} ${example}`;
+  let words = known.get(key);
+  if (words === undefined) {
+    const model = heard(example, withNames(example, tokenize(example), index), playbook);
+    words = model && wordsIn(model);
+    known.set(key, words);
+  }
+  return words;
+}
+
 /** A goal close to an example of a playbook, planned from it when every input is known; else null. */
 export function nearPlaybook(
   goal: string,
@@ -146,11 +159,11 @@ export function nearPlaybook(
 ): PlannerAnswer | null {
   const { manifests } = input.catalogue;
   const index = nameIndex(input.catalogue);
-  const read: Read = (words) => withNames(words, tokenize(words), index);
+  const tokens = withNames(goal, tokenize(goal), index);
   for (const { playbook, example } of found) {
-    const [own, model] = [heard(goal, playbook, read), heard(example, playbook, read)];
-    if (own === null || model === null) continue;
-    const [words, wanted] = [wordsIn(own), wordsIn(model)];
+    const [own, wanted] = [heard(goal, tokens, playbook), wordsOfExample(example, playbook, index)];
+    if (own === null || wanted === null) continue;
+    const words = wordsIn(own);
     const shared = [...wanted].filter((word) => words.has(word));
     if (likeness(words, wanted) < alike || !isOrdered(goal, shared, playbook, manifests)) continue;
     const known = valuesIn(own, playbook, given);
