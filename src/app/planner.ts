@@ -28,9 +28,9 @@ import { codeIn, openShelf, type Shelf } from '../plan/playbooks/library.ts';
 import { findExamples, playbooksByGoal } from '../plan/playbooks/match-goal.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.ts';
+import { refinedFirst } from '../plan/refine.ts';
 import { refuseFirst } from '../plan/refusals.ts';
 import { reviewed } from '../plan/reviewed.ts';
-import { sameFirst } from '../plan/same-for.ts';
 import { openShadow, type Shadow } from '../plan/shadow.ts';
 import { optimise } from '../review/merge-reads.ts';
 import { reviewDraft } from '../review/review.ts';
@@ -154,7 +154,7 @@ export function offlinePlanner(
     messageFirst(
       notationFirst(
         droppedFirst(
-          sameFirst(
+          refinedFirst(
             playbooksByName(
               all,
               eachFirst(
