@@ -13,6 +13,7 @@ import { everydayNetwork } from '../plan/everyday/network.ts';
 import { createEverydayPlanner } from '../plan/everyday/planner.ts';
 import { WeightsError } from '../plan/everyday/weights.ts';
 import { messageFirst } from '../plan/from-message.ts';
+import { keptRest } from '../plan/kept.ts';
 import { refuseLater } from '../plan/later.ts';
 import { logFieldsFirst } from '../plan/log-fields.ts';
 import { expectantFirst } from '../plan/look-again.ts';
@@ -155,11 +156,13 @@ export function offlinePlanner(
       notationFirst(
         droppedFirst(
           refinedFirst(
-            playbooksByName(
-              all,
-              eachFirst(
-                refuseFirst(expectantFirst(refuseLater(situationFirst(next, serviceOfIncident, ideas)))),
-                reviewed(learned, reviewDraft),
+            keptRest(
+              playbooksByName(
+                all,
+                eachFirst(
+                  refuseFirst(expectantFirst(refuseLater(situationFirst(next, serviceOfIncident, ideas)))),
+                  reviewed(learned, reviewDraft),
+                ),
               ),
             ),
             reviewDraft,

@@ -144,12 +144,14 @@ function timePlaces(
     return 'window' in shape ? [{ set: { window: duration }, drop: [...spans, 'until'], had }] : [];
   }
   if (time === undefined) return [];
-  const arg =
-    relation === 'since' || relation === 'until' ? relation : token.kind === 'time' ? 'during' : 'at';
+  const span = spanOf(time, { now, zone: 'UTC', aim: 'past' });
+  // “today” after “since Monday” is still up to now.
+  const isUpToNow = step.args.since !== undefined && span !== null && span.to > now;
+  const usual = token.kind !== 'time' ? 'at' : isUpToNow ? 'since' : 'during';
+  const arg = relation === 'since' || relation === 'until' ? relation : usual;
   const target = [arg, 'at'].find((name) => name in shape);
   const schema = target === undefined ? undefined : shape[target];
   if (target === undefined || schema === undefined || (target === 'at' && relation !== null)) return [];
-  const span = spanOf(time, { now, zone: 'UTC', aim: 'past' });
   if (span !== null && span.from > now && fieldInfo(schema).ahead !== true) return [];
   return [
     { set: { [target]: time }, drop: target === 'until' ? ['during', 'window'] : [...spans, 'until'], had },

@@ -70,7 +70,7 @@ function aboutAnother({ situation }: Plan, changed: Plan): string | null {
   return typeof service === 'string' && others.length === 0 ? `how is ${service} doing?` : null;
 }
 
-const readsOnly = ({ steps }: Plan, { manifests }: Catalogue): boolean =>
+export const readsOnly = ({ steps }: Plan, { manifests }: Catalogue): boolean =>
   steps.every(({ tool }) => effectOf(tool, manifests) === 'read');
 
 /** A plan that writes takes corrections only, and no filter that it did not have. */

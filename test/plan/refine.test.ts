@@ -74,13 +74,29 @@ test.each([
   expect(await argsAfter(goal, words)).toEqual([args]);
 });
 
-test('each of several replies keeps what those before it said', async () => {
-  let plan = await planFor('tickets in OPS per day this week');
-  for (const words of ['last week', 'only P1', 'and PAY?', 'only unassigned'])
-    plan = plan && (await planFor('', { plan, words }));
-  expect(plan?.steps.map(({ args }) => args)).toEqual([
+test.each([
+  [
+    'tickets in OPS per day this week',
+    ['last week', 'only P1', 'and PAY?', 'only unassigned'],
     { project: 'PAY', priority: 'P1', assignee: 'unassigned', during: 'last week', by: 'day' },
-  ]);
+  ],
+  [
+    'unassigned P2s in OPS',
+    ['with the label vpn', 'and P1?', 'in PAY'],
+    { project: 'PAY', priority: 'P1', status: 'open', assignee: 'unassigned', label: 'vpn' },
+  ],
+  [
+    'how many tickets were closed in OPS yesterday?',
+    ['list them', 'only mine'],
+    { project: 'OPS', status: 'closed', during: 'yesterday', assignee: 'me' },
+  ],
+])('each of several replies keeps what those before it said: %s', async (goal, replies, args) => {
+  let plan = await planFor(goal);
+  for (const words of replies) {
+    const { answer } = await planner.plan(planningInput(goal, { change: plan && { plan, words } }));
+    plan = answer.kind === 'plan' ? answer.plan : null;
+  }
+  expect(plan?.steps.map((step) => step.args)).toEqual([args]);
 });
 
 test.each([
