@@ -6,7 +6,7 @@ import { readsOnly } from './refine.ts';
 
 /** Words that take a filter away, or ask for something else altogether. */
 const removing =
-  /(?<!\p{L})(?:not|no|without|all|any|anyone|every\p{L}*|regardless|remove|drop|forget|ignore|instead|whole|entire|total|ohne|alle[ns]?|egal|sans|tous|toutes|sin|todos|todas|sem)(?!\p{L})/iu;
+  /(?<!\p{L})(?:not|no|without|all|any|anyone|every\p{L}*|regardless|remove|drop|forget|ignore|never mind|nvm|instead|whole|entire|total|ohne|alle[ns]?|egal|sans|tous|toutes|sin|todos|todas|sem)(?!\p{L})/iu;
 /** Arguments that replace each other. */
 const families = [
   ['window', 'since', 'until', 'during', 'at'],

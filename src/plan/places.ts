@@ -61,7 +61,8 @@ export function slotsAt(token: Token, catalogue: Catalogue): Meaning[] {
     meaning('user', names.user),
     meaning(
       'assignee',
-      names.user?.slice(1) ?? (low === 'unassigned' ? low : mine.test(low) ? 'me' : undefined),
+      (kind === 'person' ? names.user : names.user?.slice(1)) ??
+        (low === 'unassigned' ? low : mine.test(low) ? 'me' : undefined),
     ),
     meaning('channel', kind === 'channel' ? (names.channel ?? raw) : undefined),
     meaning('issue', kind === 'issue' ? raw.toUpperCase() : undefined),

@@ -139,7 +139,9 @@ function editFor(value: SaidValue, editing: Editing): Edit | null {
   const own = replacing.filter(({ isOwn }) => isOwn);
   // A question may be asked of another thing as a whole; an order is corrected in the one word that was said.
   const chosen = isRead || own.length === 0 ? replacing : spelt(own, value);
-  if (chosen.length > 1 && !isRead) return null;
+  // “login as well” asks for both.
+  const isAdded = said.isMore && chosen.some(({ slot }) => slot !== 'status');
+  if (isAdded || (chosen.length > 1 && !isRead)) return null;
   if (chosen.length > 0) {
     const isClear = chosen.every(({ replaced }) => new Set(replaced.flat().map(({ had }) => had)).size === 1);
     if (!isClear || (chosen.some(({ slot }) => isWordOnly(slot)) && !said.isLed)) return null;

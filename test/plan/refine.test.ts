@@ -142,6 +142,7 @@ test.each([
   ['page ops: disk full', 'and payments-api?'],
   ['page ops: disk full', 'payments-api'],
   ['page ops: disk full', 'not payments-api'],
+  ['who is on call for ops?', 'search as well'],
   ['open P1s of OPS', 'mine?'],
   ['open P1s of OPS', 'it was PAY'],
   ['open P1s of OPS', 'not P1 and P2'],
