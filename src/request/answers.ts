@@ -7,7 +7,7 @@ import { get, setState } from '../store/requests.ts';
 import { latest, revisionOf } from '../store/revisions.ts';
 import type { TeamDb } from '../store/tables.ts';
 import type { RequestContext } from './context.ts';
-import { readConversation, withAnswer } from './conversation.ts';
+import { placeOf, readConversation, withAnswer } from './conversation.ts';
 import { answeredMessage, readAnswerValue } from './question.ts';
 import { notOurButton, tooManyAnswers } from './words.ts';
 
@@ -34,7 +34,8 @@ export async function answer(
 ): Promise<NextTurn<StoredRequest> | null> {
   const { db, teamId, now } = context;
   const { id, question } = request;
-  const { open, ts: stored, answers } = readConversation(question);
+  const conversation = readConversation(question);
+  const { open, answers } = conversation;
   // Answered by this same delivery, whose process died before planning.
   if (open === null) return answers.at(-1)?.key === key ? next(request, by, key, context) : null;
   if (answers.length >= maxAnswers) {
@@ -52,7 +53,7 @@ export async function answer(
     ...(question === null ? {} : { asked: question }),
   });
   if (!moved) return null;
-  const ts = stored ?? clicked;
+  const ts = placeOf(conversation) ?? clicked;
   if (ts !== null) await close(request, ts, answeredMessage(request.goal, open.question, text, by), context);
   return next(request, by, key, context);
 }
@@ -118,7 +119,9 @@ function isFor(
   { question, state }: StoredRequest,
   { key, ts, text }: Pick<AnswerClick, 'key' | 'ts'> & { readonly text: string },
 ): boolean {
-  const { open, ts: stored, answers } = readConversation(question);
+  const conversation = readConversation(question);
+  const { open, answers } = conversation;
+  const stored = placeOf(conversation);
   if (open === null) return answers.at(-1)?.key === key;
   const isOpen = state === 'asking' ? stored === ts : state === 'planning' && stored === null;
   return isOpen && open.options.includes(text);

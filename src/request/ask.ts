@@ -15,7 +15,7 @@ import { pastAnswers } from '../store/learning-data.ts';
 import { get, setState } from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import type { RequestContext } from './context.ts';
-import { asked, readConversation, unusedIn, withUnused } from './conversation.ts';
+import { asked, placeOf, readConversation, unusedIn, withUnused } from './conversation.ts';
 import { misread } from './help.ts';
 import { questionMessage } from './question.ts';
 import { askedAgain, notPlannable, notUnderstoodAs, refused, unusedTwice } from './words.ts';
@@ -62,7 +62,9 @@ export async function ask(
   const answer = unused === null ? asking : { ...asking, question: askedAgain(unused) };
   const question = unused === null ? stored.question : withUnused(stored.question);
   const key = `question:${id}:${before.answers.length}`;
-  const to = { channel, threadTs: turn.basedOn === null ? threadTs : null, key };
+  // The ones after the first stand below it, where they are answered.
+  const isApart = turn.basedOn !== null && before.ts === null;
+  const to = { channel, threadTs: isApart ? null : (threadTs ?? before.ts), key };
   const isLost = answer.missing[0] === 'goal' && answer.options.length === 0;
   const { notes } = reply;
   const message = questionMessage(stored, answer, {
@@ -72,7 +74,7 @@ export async function ask(
   const open = asked(question, answer, null, notation);
   await setState(db, { teamId, id, to: 'planning', question: open });
   // A process that died here may have asked already.
-  const mayStand = before.open !== null && before.ts === null;
+  const mayStand = before.open !== null && placeOf(before) === null;
   const standing = mayStand ? await slack.findByKey({ ...to, since: stored.createdAt }) : null;
   const { ts } = standing ?? (await slack.post({ ...to, message }));
   const posted = asked(question, answer, ts, notation);

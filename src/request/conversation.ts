@@ -38,13 +38,18 @@ const conversationSchema = z.object({
       plans: z.record(z.string(), z.string()).default({}),
     })
     .nullable(),
-  /** Slack's timestamp of the message with the question. */
+  /** Slack's timestamp of the first question: the thread below it is about the request. */
   ts: z.string().nullable(),
+  /** That of the open question, or null until it is posted; absent where it is the first one, and in old rows. */
+  at: z.string().nullable().optional(),
   answers: z.array(answered),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
 const empty: Conversation = { open: null, ts: null, answers: [] };
+
+/** Where the open question stands; null until it is posted. */
+export const placeOf = ({ ts, at }: Conversation): string | null => (at === undefined ? ts : at);
 
 export function readConversation(stored: Json | null): Conversation {
   return stored === null ? empty : conversationSchema.parse(stored);
@@ -106,7 +111,9 @@ export function asked(
   const plans = Object.fromEntries(offers.map(({ option, plan }) => [option, notation(plan)]));
   const asked = { question, missing: [...missing], options: [...options], plans };
   const open = { ...asked, ...(waits ? { blank: waits } : {}) };
-  return jsonOf({ ...readConversation(stored), open, ts });
+  const conversation = readConversation(stored);
+  const { ts: first } = conversation;
+  return jsonOf({ ...conversation, open, ...(first === null ? { ts } : { at: ts }) });
 }
 
 const yes =

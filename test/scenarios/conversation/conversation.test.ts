@@ -132,6 +132,17 @@ test('an answer that does not help is named, and the same question never comes a
   }
 });
 
+test('the next question stands below the first, and answers there go on', async () => {
+  await workspace.plan('ben', 'tell the team that the lift is stuck');
+  const question = await workspace.card(/the lift is stuck.*Which channel or person/s);
+  const { channel, ts: threadTs } = question;
+  const say = (text: string) => workspace.sandbox.slack.postAs({ as: 'ben', channel, text, threadTs });
+  await say('the usual place');
+  await workspace.reply(question, 'couldn’t use “the usual place”');
+  await say('#ops');
+  await workspace.card(/Post to #ops: “(?:the )?lift is stuck”/);
+});
+
 test('a second answer that does not help ends the conversation', async () => {
   await workspace.plan('ben', 'is that bad?');
   const question = await workspace.card('is that bad?');
