@@ -8,6 +8,7 @@ import { type Progress, progressCard } from '../report/progress.ts';
 import { nextBlock, nextButtons, nextOf } from '../report/run-buttons.ts';
 import {
   cardMessage,
+  finalKey,
   type NewMessage,
   type Payload,
   payloadSchema,
@@ -82,7 +83,9 @@ export function earlierMessages(
   return cards.map((card) => {
     const { revision, steps } = card.progress;
     const pages = steps.flatMap(({ stepId, result }) =>
-      own(result?.result ?? {}, 'incident') === life.id ? [stepKey(card.runId, stepId)] : [],
+      own(result?.result ?? {}, 'incident') === life.id
+        ? [finalKey(card.runId), stepKey(card.runId, stepId)]
+        : [],
     );
     const news = older.map(({ key }) => inThread(card, eventKey(life, key)));
     const next = last.thread === card.thread ? nextFor(card, life, manifests) : [];

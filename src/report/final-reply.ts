@@ -26,7 +26,7 @@ import {
   type Wording,
   withoutStop,
 } from './run-words.ts';
-import { onlyApproved, titles } from './thread.ts';
+import { evidenceRows, onlyApproved, titles } from './thread.ts';
 
 /** All wording of the end of a run: one final line. */
 
@@ -106,6 +106,7 @@ export function finalReply(
   const missed = missedCall(wording, ending.outcome, ending.results);
   const phone = missed === null ? [] : phoneSpans(wording, missed.steps, services);
   if (phone.length > 0) rows.push(['Call ', ...phone, '.']);
+  rows.push(...ending.results.flatMap((result) => writeEvidence(wording, result, text)));
   const late = tooLate(wording, ending);
   if (late !== null) rows.push(late);
   for (const criterion of open) rows.push([italic(criterionWords(wording, criterion))]);
@@ -114,6 +115,12 @@ export function finalReply(
   const ask = doubts.every(isCorrectable) ? onlyApproved : lookFirst;
   if (doubts.length > 0) rows.push(calling([wording.sealed.requester, ...(ending.approval?.by ?? [])], ask));
   return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
+}
+
+/** How a write is found again: its key and its address, where the line above has no link to it. */
+function writeEvidence(wording: Wording, result: StepResult, line: string): Span[][] {
+  const isWrite = wording.words.scope.get(result.stepId)?.effect === 'write';
+  return isWrite && result.status === 'succeeded' ? evidenceRows(wording, result, line) : [];
 }
 
 /** Writes that were already under way at the time of the stop and succeeded; null if there are none. */

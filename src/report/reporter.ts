@@ -1,6 +1,3 @@
-import { writeCardRef } from '../blocks/card-ref.ts';
-import { actionIds } from '../blocks/ids.ts';
-import { actions, button } from '../blocks/layout.ts';
 import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { ServiceEntry } from '../core/catalogue.ts';
@@ -11,13 +8,12 @@ import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { showsDoing } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
-import type { RunEvent, StepResult } from '../core/run.ts';
-import { undoOf } from '../core/undo.ts';
+import type { RunEvent } from '../core/run.ts';
 import * as approvals from '../store/approvals.ts';
 import * as checks from '../store/checks.ts';
 import * as followed from '../store/followed-incidents.ts';
 import { load } from '../store/load-run.ts';
-import { cardMessage, type NewMessage, stepKey } from '../store/outbox-messages.ts';
+import { cardMessage, finalKey, type NewMessage, stepKey } from '../store/outbox-messages.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import { stepResults, toStepResult } from '../store/steps.ts';
@@ -29,7 +25,7 @@ import type { KnownRows } from './known-rows.ts';
 import { unconfirmedReply } from './missed-call.ts';
 import { type Progress, progressCard, type StepNow } from './progress.ts';
 import { createRefresh } from './refresh.ts';
-import { nextButtons, nextOf } from './run-buttons.ts';
+import { backButtons, buttonsAfter, buttonsOfStep, nextOf, writes } from './run-buttons.ts';
 import { type Wording, wordingOf } from './run-words.ts';
 import { type Reply, stepReply } from './thread.ts';
 
@@ -37,8 +33,8 @@ type Finished = Extract<RunEvent, { type: 'finished' }>;
 
 export interface Reporter {
   /**
-   * The messages for an event: one reply per step, one final line, the final card. Keys are made of run and step, so a
-   * repeated event repeats no message.
+   * The messages for an event: one reply at the end, the final card, and a reply per step where a plan only reads. Keys are
+   * made of run and step, so a repeated event repeats no message.
    */
   messagesFor(event: RunEvent, revision: Revision): Promise<readonly NewMessage[]>;
   /** Resolves when nothing older than the end of a run will follow it. */
@@ -89,14 +85,16 @@ export function createReporter(deps: ReporterDeps): Reporter {
     }
     const isPressed = (await rows.request(event.teamId, event.requestId))?.via === 'button';
     if (event.type !== 'finished') {
+      // The reply at the end says what a plan that writes did, so its steps need none of their own.
+      if (!isPressed && writes(revision, manifests)) return [];
       const approval = isPressed ? await approvals.ofRun(db, event) : null;
-      const said = withButtons(stepReply(of, event.result, approval), revision, event.result, {
-        ...deps,
-        isPressed,
-      });
+      const { message, fallback } = stepReply(of, event.result, approval);
+      const buttons = buttonsOfStep(event.result, revision, { manifests, services, isPressed });
+      const below = (one: Message): Message => ({ ...one, blocks: [...one.blocks, ...buttons] });
+      const said = { message: below(message), fallback: fallback && below(fallback) };
       return [reply(event, stepKey(event.runId, event.stepId), 'reply', said)];
     }
-    const key = `final:${event.runId}`;
+    const key = finalKey(event.runId);
     if (event.mode === 'dry_run') return [reply(event, key, 'final', plain(dryRunReply(of, event)))];
     const life = await lifeOf(event, deps);
     const next = nextOf(event.results, life, manifests, { sealed: revision.sealed, services });
@@ -104,7 +102,12 @@ export function createReporter(deps: ReporterDeps): Reporter {
     // A button's request has a single step, whose reply already says everything.
     if (isPressed && event.reason === undefined) return [after];
     const stop = await runs.cancelOf(db, event);
-    return [reply(event, key, 'final', plain(finalReply(of, { ...event, stop }, services))), after];
+    const said = finalReply(of, { ...event, stop }, services);
+    const buttons =
+      isPressed || !writes(revision, manifests)
+        ? []
+        : buttonsAfter(event.results, revision, next, of, manifests);
+    return [reply(event, key, 'final', plain({ ...said, blocks: [...said.blocks, ...buttons] })), after];
   }
 
   async function refresh(event: RunEvent): Promise<void> {
@@ -205,37 +208,6 @@ function cardAfter(
   const approval = event.approval && { ...event.approval, at: new Date(event.approval.at) };
   const after = { steps, approval, outcome: event.outcome, finishedAt: event.at, stopping: false };
   return cardMessage(revision, 'update', progressCard({ revision, wording: of, ...after, ...lived }));
-}
-
-/** A reply can have buttons to undo its step or to take the next one. */
-function withButtons(
-  said: Reply,
-  revision: Revision,
-  result: StepResult,
-  { manifests, services, isPressed }: Pick<ReporterDeps, 'manifests' | 'services'> & { isPressed: boolean },
-): Reply {
-  // Where a button was, the thread has those of its incident already.
-  const hasThem = isPressed && result.status === 'succeeded' && manifests.get(result.tool)?.livesOn !== true;
-  const next = hasThem ? [] : nextOf([result], null, manifests, { sealed: revision.sealed, services });
-  const isOffered = next.some(({ offer }) => offer.tool === undoOf(result, manifests)?.tool);
-  const back = isOffered ? [] : backButtons(revision, result, manifests);
-  const buttons = [
-    ...(back.length === 0 ? [] : [actions(back, 'undo')]),
-    ...(next.length === 0 ? [] : [nextButtons(revision, next)]),
-  ];
-  const below = (message: Message): Message => ({ ...message, blocks: [...message.blocks, ...buttons] });
-  return { message: below(said.message), fallback: said.fallback && below(said.fallback) };
-}
-
-/** The button that undoes a step; none where there is nothing to undo. */
-function backButtons(
-  revision: Revision,
-  result: StepResult,
-  manifests: ReporterDeps['manifests'],
-): ReturnType<typeof button>[] {
-  const undo = undoOf(result, manifests);
-  const value = writeCardRef(revision, result.stepId);
-  return undo === null ? [] : [button({ text: undo.words, action: actionIds.undo, value })];
 }
 
 function plain(message: Message): Reply {

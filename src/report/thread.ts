@@ -84,7 +84,7 @@ function stepRows(wording: Wording, result: StepResult, headline: string): Span[
 /** Details of a step beyond its headline: notes, its query and the like, links not shown yet. */
 export function evidenceRows(wording: Wording, result: StepResult, headline: string): Span[][] {
   const links = resultLinks(wording, result);
-  const facts = details(wording, result);
+  const facts = details(wording, result).filter(({ value }) => !headline.includes(value));
   const rows = facts.map(({ name, value }): Span[] => {
     const to = links.find((one) => one.name === value);
     const short = cutWords(oneLine(value), 300);

@@ -145,3 +145,8 @@ export function reminderMessages({ sealed }: Revision, { kind, thread, direct }:
 export function stepKey(runId: string, stepId: string): string {
   return `reply:${runId}:${stepId}`;
 }
+
+/** Key of the reply at the end of a run. */
+export function finalKey(runId: string): string {
+  return `final:${runId}`;
+}

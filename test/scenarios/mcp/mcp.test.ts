@@ -116,9 +116,11 @@ describe('a server that dies during a write, and one whose answer is too long', 
     await ours.plan('ben', 'notes.say text=hello');
     const card = await ours.card('notes.say text=hello');
     await ours.click('ana', card, 'plan.approve');
-    const words = wordsOf(await ours.reply(card, /^\? UNKNOWN/));
+    const words = wordsOf(await ours.reply(card, /^Outcome unknown/));
     expect(words).toMatch(/The MCP server notes went away before it had answered/);
-    expect(words).toContain('It may or may not have happened, and it will not be retried. Please check.');
+    expect(words).toContain(
+      'Check whether it happened, and ask again only if it did not: it will not be retried.',
+    );
     expect(words).not.toMatch(/cs-run-/);
   });
 

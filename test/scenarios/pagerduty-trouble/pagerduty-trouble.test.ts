@@ -35,8 +35,7 @@ test('a page whose answer was lost is looked up by its key and not sent again if
   const card = await cardOf();
   workspace.sandbox.faults.add({ ...events, kind: 'lost-answer', times: 1 });
   await workspace.click('ana', card, 'plan.approve');
-  await workspace.reply(card, /^Done/);
-  expect(wordsOf(await workspace.reply(card, '✓  Ana Ruiz was paged,'))).toContain(
+  expect(wordsOf(await workspace.reply(card, /^Done: .*Ana Ruiz was paged,/s))).toContain(
     'no answer came back, but a look afterwards showed that it was done',
   );
   expect(workspace.sandbox.journal.list(events)).toHaveLength(1);
@@ -61,8 +60,7 @@ test('a rate-limited page goes out once, after the pause', async () => {
   workspace.sandbox.journal.clear();
   workspace.sandbox.faults.add({ ...events, kind: 'status', status: 429, retryAfterSeconds: 1, times: 1 });
   await workspace.click('ana', card, 'plan.approve');
-  await workspace.reply(card, /^Done/);
-  expect(wordsOf(await workspace.reply(card, '✓  Ana Ruiz was paged,'))).toContain(
+  expect(wordsOf(await workspace.reply(card, /^Done: .*Ana Ruiz was paged,/s))).toContain(
     'PagerDuty did not take it at first: PagerDuty asked the bot to wait for 1 s',
   );
   expect(workspace.sandbox.journal.list(events)).toHaveLength(2);
@@ -88,9 +86,8 @@ test('a page that PagerDuty takes and makes nothing of is no page: a person is t
   const doubt = /^Unknown whether anybody was paged, please check:/;
   const final = wordsOf(await workspace.reply(card, doubt, 25_000));
   expect(final).toMatch(/PagerDuty accepted it but shows no trace of it[\s\S]*its key wrong/);
-  const step = wordsOf(await workspace.reply(card, /\? UNKNOWN/));
-  expect(step).toContain('Please check. It is sent again only with another approval.');
-  expect(step).toMatch(/Look for cs-run-\w+-1-page in PagerDuty/);
+  expect(final).toContain('Please check. It is sent again only with another approval.');
+  expect(final).toMatch(/Look for cs-run-\w+-1-page in PagerDuty/);
   const shown = await workspace.becomes(card, /Unknown whether anybody was paged\s+Outcome unknown/);
   expect(shown.text).toMatch(/^Unknown whether anybody was paged: /);
   expect(workspace.sandbox.journal.list(events)).toMatchObject([{ status: 202 }]);
@@ -150,7 +147,6 @@ test('a page that PagerDuty rejects is clearly reported as not sent', async () =
   expect(final.text).toMatch(/^Nobody was paged: Page the on-call of ops \(/);
   const shown = await workspace.becomes(card, /Nobody was paged\s+(Partly done|Failed)\s+\. .*finished/);
   expect(shown.text).toMatch(/^Nobody was paged: /);
-  expect(wordsOf(await workspace.reply(card, 'FAILED'))).toContain('It did not happen.');
   expect(workspace.pages()).toHaveLength(before);
   expect((await states()).at(-1)).toBe('failed');
 });

@@ -117,7 +117,7 @@ test('an incident resolved from its thread is reported there once, and /plan sho
   await workspace.becomes(card, /Resolved/);
   await noticed('resolved');
   const thread = workspace.messages().filter((m) => m.threadTs === card.ts && m.ts !== card.ts);
-  expect(thread.filter((m) => /^(✓.*is resolved|Resolved)/s.test(wordsOf(m)))).toHaveLength(1);
+  expect(thread.filter((m) => /^(Done.*is resolved|Resolved)/s.test(wordsOf(m)))).toHaveLength(1);
   const [request] = await rows(workspace, "select id from requests where goal like '%Lag is high%'");
   await workspace.plan('ben', `show ${request?.id}`);
   expect(wordsOf(await workspace.whisper('ben', 'After the page'))).toMatch(/Acknowledged.*Resolved/s);
@@ -230,7 +230,7 @@ test('a forged button does nothing', async () => {
 
 test('an old button does not acknowledge an incident that was resolved meanwhile', async () => {
   const card = await paged(workspace, 'Pods restart');
-  const reply = await workspace.reply(card, /^✓.*was paged/s);
+  const reply = await workspace.reply(card, /^Done.*was paged/s);
   workspace.sandbox.pagerduty.store.setStatus(newestPage(workspace), 'resolved', 'PCHIARA01');
   await workspace.click('ana', reply, ack);
   await workspace.reply(card, /FAILED.*acknowledging it now would open it again/s);

@@ -67,6 +67,21 @@ test('an acknowledgement in PagerDuty reaches the thread and the top of the card
   expect(shown.text).toMatch(/^Acknowledged by Chiara Conti .*: Page the on-call of ops/);
 });
 
+test('the thread of a page has one reply when the run is done, and one for each later event', async () => {
+  await workspace.plan('ben', 'if OPS has more than 20 open P1 tickets, page ops');
+  const card = await workspace.card('if OPS has more than 20');
+  await workspace.click('ana', card, 'plan.approve');
+  const done = await workspace.reply(card, /^Done/);
+  expect(wordsOf(done)).toMatch(/24 open P1 tickets.*Ana Ruiz was paged.*because 24 > 20/s);
+  expect(actionsOf(done.blocks)).toContain('step.next.pagerduty.ack');
+  store().setStatus(newestPage(workspace), 'acknowledged', 'PCHIARA01');
+  await workspace.reply(card, /^Acknowledged/);
+  store().setStatus(newestPage(workspace), 'resolved', 'PCHIARA01');
+  await workspace.reply(card, /^Resolved/);
+  const thread = workspace.messages().filter((m) => m.threadTs === card.ts && m.ts !== card.ts);
+  expect(thread.map((m) => wordsOf(m).split(/\W/)[0])).toEqual(['Done', 'Acknowledged', 'Resolved']);
+});
+
 test('an event is stored once where its incident is followed, and nowhere else', async () => {
   const stored = async ({ body }: Delivery) => {
     const { event } = JSON.parse(body) as { event: { id: string } };
@@ -115,11 +130,11 @@ test('only the newest word of a thread has the buttons: those above it would be 
       .filter((m) => m.threadTs === card.ts && m.ts !== card.ts)
       .filter((m) => actionsOf(m.blocks).some((id) => id.startsWith('step.next.')))
       .map((m) => wordsOf(m).split(/\s/)[0]);
-  expect(withButtons()).toEqual(['✓']);
+  expect(withButtons()).toEqual(['Done:']);
   store().setStatus(newestPage(workspace), 'acknowledged', 'PCHIARA01');
   await workspace.reply(card, /^Acknowledged/);
   await workspace.until(() => withButtons().join() === 'Acknowledged', 'buttons at the news alone');
-  const page = await workspace.reply(card, /^✓/);
+  const page = await workspace.reply(card, /^Done/);
   expect(wordsOf(page)).toContain('was paged');
   const news = await workspace.reply(card, /^Acknowledged/);
   await workspace.click('ana', news, 'step.next.pagerduty.resolve');
