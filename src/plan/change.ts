@@ -1,4 +1,5 @@
 import { canonicalJson } from '../core/canonical.ts';
+import type { Catalogue } from '../core/catalogue.ts';
 import { asOrdered } from '../core/ordered.ts';
 import { type Plan, type PlanDraft, planSchema, type Step } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
@@ -24,7 +25,7 @@ export type Changed =
 /** Applies the words of the turn to `draft`, unless the planner finds no change in them. */
 export async function changePlan(
   request: Request,
-  { change: words }: Turn,
+  { change: words, actor }: Turn,
   draft: PlanDraft,
   port: PlanPort,
 ): Promise<Changed> {
@@ -35,13 +36,31 @@ export async function changePlan(
   const reply = inRequesterZone(await port.planner.plan(input), input);
   await port.record(request.id, 'change', reply.usage);
   const { answer } = reply;
-  const changed = answer.kind === 'plan' ? withChecksOf(plan, answer.plan) : null;
+  const changed =
+    answer.kind === 'plan'
+      ? spokenBy(actor, request, { was: plan, plan: withChecksOf(plan, answer.plan) }, port.catalogue)
+      : null;
   if (changed !== null && !doesTheSame(plan, changed)) return { ok: true, plan: changed, reply };
   if (answer.kind === 'clarify') {
     const options = answer.options.map((option) => `“${option}”`).join(', ');
     return { ok: false, why: options === '' ? answer.question : `${answer.question} ${options}` };
   }
   return { ok: false, why: answer.kind === 'refuse' ? answer.explanation : null };
+}
+
+/** A plan's “me” is its requester: “only mine” by anybody else means that person. */
+function spokenBy(
+  actor: string,
+  { requester }: Request,
+  { was, plan }: { readonly was: Plan; readonly plan: Plan },
+  { people }: Catalogue,
+): Plan {
+  const handle = people.find(({ id }) => id === actor)?.handle;
+  const isTheirs = was.steps.some(({ args }) => args.assignee === 'me');
+  if (actor === requester || handle === undefined || isTheirs) return plan;
+  const named = ({ args, ...step }: Step): Step =>
+    args.assignee === 'me' ? { ...step, args: { ...args, assignee: `@${handle}` } } : { ...step, args };
+  return { ...plan, steps: plan.steps.map(named) };
 }
 
 /**

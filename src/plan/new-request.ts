@@ -8,6 +8,7 @@ import { emptyWords } from './everyday/empty-words.ts';
 import { nameIndex, withNames } from './everyday/names.ts';
 import { tokenize } from './everyday/tokens.ts';
 import { type PlanPort, planningInput } from './planning.ts';
+import { takesBack } from './refine.ts';
 
 /** The open question of a request. */
 export interface OpenQuestion {
@@ -37,7 +38,7 @@ export async function isNewRequest(
   const slot = missing[0] ?? 'goal';
   if (slot === 'goal' || slot === 'rest' || isOver(words) || options.includes(words)) return false;
   if (looksLikeNotation(words, port.catalogue)) return true;
-  if (isOnlyNames(words, port)) return false;
+  if (isOnlyNames(words, port) || takesBack(words, port.catalogue)) return false;
   const isText = takesAnyWords(slot);
   const own = await port.offline.plan(planningInput({ ...request, goal: words, quoted: null }, {}, port));
   const tools = toolsOf(own);
@@ -53,8 +54,13 @@ export async function isNewRequest(
   return !tools.isSubsetOf(before) && !before.isSubsetOf(tools);
 }
 
+/** The beginning of a reply that is about the answer above it: “only 5xx” is no question of its own. */
+const narrows =
+  /^(?:only|just|but|not|no|without|except|nur|ohne|seulement|sans|solo|sólo|sin|só|sem)(?!\p{L})/iu;
+
 /** Whether words below an answer, which may be talk, surely ask for something that can be looked up. */
 export async function isQuestion(request: Request, words: string, port: PlanPort): Promise<boolean> {
+  if (narrows.test(words)) return false;
   const asked = planningInput({ ...request, goal: words, quoted: null }, {}, port);
   const { answer, confidence } = await port.offline.plan(asked);
   const plans = plansOf(answer);

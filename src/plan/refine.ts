@@ -202,6 +202,12 @@ function withMadeTexts(
   });
 }
 
+/** “not checkout, payments”: a correction of what stands above, and no request of its own. */
+export function takesBack(words: string, catalogue: Catalogue): boolean {
+  const said = valuesIn(words, { steps: [] }, catalogue, (token) => slotsAt(token, catalogue).length > 0);
+  return said !== null && said.denied.length > 0 && said.wanted.length > 0;
+}
+
 /** What was assumed for a plan, without what it no longer does. */
 export function stillAssumed(
   { inputs, assumptions, steps: before }: Plan,

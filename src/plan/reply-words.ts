@@ -57,7 +57,7 @@ export interface SaidValues {
 /** The values of a reply; null where it has any word that is neither a value nor one around it. */
 export function valuesIn(
   said: string,
-  plan: Plan,
+  plan: Pick<Plan, 'steps'>,
   catalogue: Catalogue,
   isValue: (token: Token) => boolean,
 ): SaidValues | null {
@@ -104,7 +104,7 @@ const isAround = ({ kind, low }: Token): boolean =>
     : around.has(low) || narrowing.has(low) || correcting.has(low) || betweens.has(low);
 
 /** Words for what the plan's steps look up: “only P1 tickets”. */
-function nounsOf({ steps }: Plan, { manifests }: Catalogue): ReadonlySet<string> {
+function nounsOf({ steps }: Pick<Plan, 'steps'>, { manifests }: Catalogue): ReadonlySet<string> {
   const nouns = steps.flatMap((step) => manifestOf(step, manifests)?.asked?.nouns ?? []);
   return new Set(nouns.flatMap((noun) => noun.split(' ')).map(stem));
 }

@@ -16,10 +16,11 @@ import { answer } from './answers.ts';
 import { cleanText } from './clean-input.ts';
 import type { RequestContext } from './context.ts';
 import { readConversation } from './conversation.ts';
-import { type DecidedInWords, decidedInWords, isForTheBot } from './decisions.ts';
+import { type DecidedInWords, decidedInWords } from './decisions.ts';
 import { type Arrival, requestIdOf } from './intake.ts';
 import { stepAnswer } from './step-question.ts';
-import { changeNotUnderstood, replyNotUnderstood, tooLong } from './words.ts';
+import { arrivalOf, heardAfter, heardUnsure } from './unsure.ts';
+import { tooLong } from './words.ts';
 
 /** A person's message in a thread. */
 export interface ThreadMessage extends Who {
@@ -78,8 +79,9 @@ async function heardAbout(
   if (request.state === 'asking' || isRepeated(request, message)) {
     return heardAnswer(request, words, message, context, say);
   }
-  const isOpen = ['review', 'finished', 'closed'].includes(request.state);
-  if (!isOpen || words.length > planLimits.goal) return talk;
+  if (request.state === 'planning' || words.length > planLimits.goal) return talk;
+  const isOver = ['running', 'refused'].includes(request.state);
+  if (isOver) return heardAfter(request, words, { ...message, isLast }, context, say);
   if (await answeredAboutStep(request, words, message, context, say)) return done;
   return heardChange(
     request,
@@ -133,11 +135,6 @@ async function heardAnswer(
   return next === null ? done : { kind: 'answer', ...next };
 }
 
-/** The question stays open. */
-function arrivalOf({ key, userId: requester, home, channel, threadTs, text }: ThreadMessage): Arrival {
-  return { key, text, via: 'mention', requester, home, channel, threadTs, quoted: null };
-}
-
 /** People also talk in threads: unless the bot is mentioned, it only reacts to orders to change the plan. */
 async function heardChange(
   request: StoredRequest,
@@ -150,7 +147,7 @@ async function heardChange(
   const basedOn = await openRevision(request.id, context);
   const watched = basedOn === null ? await watchMadeFrom(request.id, context) : null;
   const plan = basedOn?.sealed.plan ?? watched?.plan;
-  if (plan === undefined) return talk;
+  if (plan === undefined) return heardAfter(request, words, message, context, say);
   if (watched !== null && endsIt.test(words)) {
     await context.endWatch(watched.watch.id, who, say);
     return done;
@@ -172,36 +169,6 @@ async function heardChange(
 /** "stop it", "end the watch": nothing but that. */
 const endsIt =
   /^(?:please )?(?:stop|end|cancel|quit)(?: (?:it|this|that|watching|(?:this|the) watch))?(?:,? please)?[.!]*$/iu;
-
-/** A question that people ask at once when they read an answer; few type its question mark. */
-const asksAgain =
-  /^(?:and(?!\p{L})[^@]{0,60}\?|(?:since )?(?:why|how|what|when|which|where|who)(?!\p{L})[^@]{0,60})$/iu;
-
-/**
- * Below an answer a question of its own is answered in the thread. The requester hears that one, or what may be a change,
- * was not understood: silence would look as if it were being done. So does anyone alone with the bot. Anything else is talk.
- */
-async function heardUnsure(
-  request: StoredRequest,
-  words: string,
-  message: ThreadMessage & { readonly isPerhaps: boolean; readonly isLast: boolean },
-  context: RequestContext,
-  say: Say,
-): Promise<Heard> {
-  const row = await latest(context.db, context.teamId, request.id);
-  const isAnswer = row?.state === 'answered';
-  const isOfRequester = message.userId === request.requester;
-  if (!isAnswer && !isOfRequester) return talk;
-  const isQuestion = await context.isQuestion(request, words);
-  if (isAnswer && isQuestion) return { kind: 'request', arrival: arrivalOf(message) };
-  if (!isOfRequester) return talk;
-  const isMeant = message.isPerhaps || (isAnswer && asksAgain.test(words));
-  const isAlone = message.isLast && (!isMeant || isQuestion) && (await isForTheBot(words, message, context));
-  if (isAlone && isQuestion) return { kind: 'request', arrival: arrivalOf(message) };
-  if (!isMeant && !isAlone) return talk;
-  await say(isAnswer ? replyNotUnderstood(words, await context.nearest(words)) : changeNotUnderstood(words));
-  return done;
-}
 
 /** The revision waiting for a decision, or already answered; null if there is none. */
 async function openRevision(requestId: string, { db, teamId }: TeamDb): Promise<Revision | null> {

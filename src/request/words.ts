@@ -208,6 +208,16 @@ export function replyNotUnderstood(words: string, nearest: readonly string[]): M
   return { ...message, blocks: [...message.blocks, ...askButtons(nearest)] };
 }
 
+/** A reply to a plan that can no longer be changed, which only its requester is told about. */
+export function replyAfterwards(words: string, nearest: readonly string[]): Message {
+  const message = titled(
+    'I did nothing with that.',
+    [`“${cut(oneLine(words), 300)}”: this plan can no longer be changed.`],
+    ['To ask for something here, mention me: “resolve it”, “who is on call for ops?”.'],
+  );
+  return { ...message, blocks: [...message.blocks, ...askButtons(nearest)] };
+}
+
 /** `why`: the problem with a change typed in plan notation. */
 export function changeNotUnderstood(text: string, why: string | null = null): Message {
   return {

@@ -57,3 +57,29 @@ test('a question that lacks only a name is asked about it', async () => {
   const question = await workspace.card('Which service is this about?');
   expect(labelsOf(question.blocks)).toEqual(['checkout', 'payments-api']);
 });
+
+test('corrections and filters below an answer keep what was said before', async () => {
+  await workspace.plan('ben', 'open P1s of WEB');
+  const first = await workspace.card('open P1s of WEB');
+  const reply = (as: string, text: string) =>
+    workspace.sandbox.slack.postAs({ as, channel: 'ops', text, threadTs: first.ts });
+  await reply('ben', 'not WEB, OPS');
+  await workspace.reply(first, /24 open P1 tickets in OPS/);
+  await reply('ana', 'only mine');
+  await workspace.reply(first, /open P1 tickets? in OPS assigned to @?ana/);
+  await reply('ben', 'by status');
+  await workspace.reply(first, /open P1 tickets? in OPS assigned to @?ana.*by status/s);
+});
+
+test('a reply below a plan that is over gets a private word, and a question there its answer', async () => {
+  await workspace.plan('ben', 'page ops: the lift is stuck');
+  const card = await workspace.card('the lift is stuck');
+  await workspace.click('chiara', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  const reply = (text: string) =>
+    workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', text, threadTs: card.ts });
+  await reply('low urgency');
+  await workspace.whisper('ben', /I did nothing with that.*low urgency/s);
+  await reply('who is on call for checkout?');
+  await workspace.reply(card, 'Chiara Conti is on call for checkout');
+});
