@@ -12,6 +12,7 @@ export const runbookSearch = defineManifest({
     verbs: ['find', 'search'],
     nouns: ['runbook', 'playbook', 'procedure'],
     from: { code: 'top_code' },
+    seeks: 'query',
     examples: [
       'find the redis failover runbook',
       'runbook for kafka consumer lag',

@@ -29,6 +29,8 @@ export interface Asked {
   readonly cues?: Readonly<Record<string, readonly string[]>>;
   /** Result field of an earlier step that an argument takes: the code that a log search found. */
   readonly from?: Readonly<Record<string, string>>;
+  /** Argument with the words that are searched for. */
+  readonly seeks?: string;
   /** Requests that plan to this tool. */
   readonly examples: readonly string[];
   /** Result fields that a comparison refers to, by the kind of value compared. */

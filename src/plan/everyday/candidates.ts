@@ -9,6 +9,7 @@ import type { Heard } from './heard.ts';
 import { refusalWithout } from './questions.ts';
 import { type Line, type Listening, search } from './search.ts';
 import { withShared } from './shared.ts';
+import { withSought } from './sought.ts';
 
 /** A request, and everything needed to read it and to check what it was read as. */
 export interface Hearing extends Listening {
@@ -86,6 +87,10 @@ function withinBound(draft: Draft, { answers }: PlanningInput): Draft {
   return { ...draft, steps };
 }
 
+/** What the network leaves out of a plan though the request says it of its steps. */
+const completed: typeof withShared = (draft, heard, tools) =>
+  withSought(withShared(draft, heard, tools), heard, tools);
+
 function candidateOf(
   line: Line,
   { heard, input, network, review, restored, rest = heard }: Hearing,
@@ -95,7 +100,7 @@ function candidateOf(
   if (read === null) return [];
   const bound = withinBound(read, input);
   if (bound.kind !== 'plan') return [{ draft: bound, odds, ...nothing }];
-  const draft = input.change === null ? withShared(bound, heard, input.catalogue.manifests) : bound;
+  const draft = input.change === null ? completed(bound, heard, input.catalogue.manifests) : bound;
   const composed = compose(draft, heard, input);
   if (composed === null) return [];
   const timed = withTimes(composed.plan, draft.watch, input);

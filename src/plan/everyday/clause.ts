@@ -21,7 +21,7 @@ function endsClause({ kind, low }: Token): boolean {
 }
 
 /** The same, where "and" joins and a dash parts. */
-const endsPiece = (token: Token): boolean =>
+export const endsPiece = (token: Token): boolean =>
   token.low === '-' ? token.kind === 'mark' : endsClause(token) && !joins.test(token.low);
 
 type Drafted = Extract<Draft, { kind: 'plan' }>;
@@ -143,7 +143,7 @@ const wordsOf = (texts: readonly string[]): Set<string> =>
   );
 
 /** The pieces of a request, or of a change to a plan, between the tokens that end one. */
-function piecesOf(tokens: readonly Token[], isEnd: (token: Token) => boolean): Clause[] {
+export function piecesOf(tokens: readonly Token[], isEnd: (token: Token) => boolean): Clause[] {
   const pieces: Clause[] = [];
   let from = 0;
   for (let to = 0; to <= tokens.length; to += 1) {

@@ -79,16 +79,32 @@ function answer(input: PlanningInput, { network, review }: EverydayOptions): Rep
     return { ...whole, answer: withGroups(whole.answer, grouping, input) };
   }
 
-  const known = input.change === null ? measuredIn(heard, input) : null;
-  const memory = network.listen((known?.heard ?? heard).tokens);
-  const hearing: Hearing = { ...asked, ...known, network, memory, tools: input.catalogue.manifests };
-  const [likeliest] = candidatesFor(hearing, 1);
-  const sure = likeliest === undefined ? null : surely(likeliest, hearing);
+  const hearing = hearingOf(asked, network);
+  const sure = sureReply(hearing);
   if (sure?.answer.kind === 'plan') return sure;
   const planned = planOfNewTool(hearing) ?? notSetUp(hearing) ?? sure ?? ofSeveral(hearing);
   const isUnknown = planned.answer.kind === 'refuse' && planned.answer.reason === 'no_tool';
   return (isUnknown ? orderTooLong(hearing) : null) ?? planned;
 }
+
+function hearingOf(asked: Pick<Hearing, 'heard' | 'input' | 'review'>, network: Network): Hearing {
+  const { heard, input } = asked;
+  const tools = input.catalogue.manifests;
+  const plain: Hearing = { ...asked, network, memory: network.listen(heard.tokens), tools };
+  const known = input.change === null ? measuredIn(heard, input) : null;
+  // “Runbook checkout latency” asks for no number.
+  if (known === null || onlySearches(sureReply(plain), tools)) return plain;
+  return { ...plain, ...known, memory: network.listen(known.heard.tokens) };
+}
+
+function sureReply(hearing: Hearing): Reply | null {
+  const [likeliest] = candidatesFor(hearing, 1);
+  return likeliest === undefined ? null : surely(likeliest, hearing);
+}
+
+const onlySearches = (found: Reply | null, tools: Hearing['tools']): boolean =>
+  found?.answer.kind === 'plan' &&
+  found.answer.plan.steps.every(({ tool }) => tools.get(tool)?.asked?.seeks !== undefined);
 
 /** The request needs a tool that is not set up here. */
 function notSetUp(hearing: Hearing): Reply | null {
