@@ -5,6 +5,7 @@ import {
   assumedWords,
   groupedWords,
   numberWords,
+  parameterWords,
   queryRows,
   queryTargetLists,
   targetNouns,
@@ -45,6 +46,7 @@ export function logWords(args: ArgWords): string {
     ? `“${args.query}”`
     : [args.level, args.named?.replaceAll('-', ' ') ?? args.about ?? 'entries'].filter(Boolean).join(' ');
   const tail = [
+    parameterWords(args),
     args.service ? `of ${args.service}` : '',
     args.named && args.about ? `about “${args.about}”` : '',
     args.window ? lastWords(args.window) : '',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { duration, freeText, target, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { measured } from '../src/core/numbers.ts';
-import { assumedWords, queryRows, saidRows, shownRows, withTime } from './query-rows.ts';
+import { assumedWords, parameterWords, queryRows, saidRows, shownRows, withTime } from './query-rows.ts';
 import { dayNames, duringWords, lastWords, sinceWords } from './time-words.ts';
 
 export const metricsQuery = defineManifest({
@@ -71,6 +71,7 @@ function metricWords(args: ArgWords): string {
   const { window, since, until, during } = args;
   return [
     args.named?.replaceAll('-', ' ') ?? 'metric',
+    parameterWords(args),
     args.service ? `of ${args.service}` : '',
     window ? lastWords(window) : '',
     since ? sinceWords(since) : '',

@@ -101,6 +101,17 @@ export function withTime(args: ArgWords, over: string): ArgWords {
   return over === '' ? args : { ...args, window: over };
 }
 
+const ofEveryQuery = new Set(
+  'query named by database service about level window since until during'.split(' '),
+);
+
+/** Values of a vetted query's own parameters: “with host web-3 and status 5xx”. */
+export function parameterWords(args: ArgWords): string {
+  const own = Object.entries(args).filter(([name]) => !ofEveryQuery.has(name));
+  const values = own.map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`);
+  return args.named === undefined || values.length === 0 ? '' : `with ${values.join(' and ')}`;
+}
+
 /** Assumed values, behind an outcome: " (assumed: service checkout)". */
 export function assumedWords({ assumed = '' }: { readonly assumed?: string }): string {
   return assumed === '' ? '' : ` (assumed: ${assumed})`;

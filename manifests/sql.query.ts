@@ -6,6 +6,7 @@ import {
   assumedWords,
   groupedWords,
   numberWords,
+  parameterWords,
   queryRows,
   queryTargetLists,
   saidRows,
@@ -77,6 +78,7 @@ export const sqlQuery = defineManifest({
 function rows(args: ArgWords): string {
   const what = args.query ? `“${args.query}”` : (args.about ?? args.named?.replaceAll('-', ' ') ?? 'rows');
   const tail = [
+    parameterWords(args),
     args.service ? `of ${args.service}` : '',
     args.window ? lastWords(args.window) : '',
     args.since ? sinceWords(args.since) : '',

@@ -15,7 +15,6 @@ import { WeightsError } from '../plan/everyday/weights.ts';
 import { messageFirst } from '../plan/from-message.ts';
 import { keptRest } from '../plan/kept.ts';
 import { refuseLater } from '../plan/later.ts';
-import { logFieldsFirst } from '../plan/log-fields.ts';
 import { expectantFirst } from '../plan/look-again.ts';
 import { askIdeas } from '../plan/model/ask-with-budget.ts';
 import { type Breaker, createBreaker } from '../plan/model/breaker.ts';
@@ -99,17 +98,14 @@ export function composedPlanner(
 ): Planner {
   const model = plannerModel(env, watch);
   const asking = { breaker, budget, deadlineMs: env.PLANNER_TIMEOUT_MS };
-  if (model === null)
-    return acrossPlatforms(logFieldsFirst(exactFirst(createPlanner({ everyday, model, ...asking }))));
+  if (model === null) return acrossPlatforms(exactFirst(createPlanner({ everyday, model, ...asking })));
   const review = reviewDraft;
   const planner = telling(
     createModelPlanner({ model, review, examples, ...(keepMs !== undefined && { keepMs }) }),
     tell,
   );
   const ideas = askIdeas(telling(createIdeas({ model, review }), tell), asking);
-  return acrossPlatforms(
-    logFieldsFirst(exactFirst(createPlanner({ everyday, model: planner, ...asking }), ideas)),
-  );
+  return acrossPlatforms(exactFirst(createPlanner({ everyday, model: planner, ...asking }), ideas));
 }
 
 /** Schedules that lead to no plan, without the database, which has the playbooks people saved. */
@@ -172,7 +168,7 @@ export function offlinePlanner(
       reviewDraft,
     );
   const problem = network instanceof WeightsError ? network : null;
-  const planner = acrossPlatforms(logFieldsFirst(exactFirst(everyday)));
+  const planner = acrossPlatforms(exactFirst(everyday));
   return { planner, everyday, exactFirst, examples: findExamples(installed), problem };
 }
 

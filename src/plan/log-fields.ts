@@ -1,7 +1,7 @@
-import type { Offer } from '../core/answer.ts';
+import type { Offer, PlannerAnswer } from '../core/answer.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Plan, Step } from '../core/plan.ts';
-import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import type { PlanningInput } from '../core/planning.ts';
 import type { QueryTemplate } from '../core/queries/template.ts';
 import { planTitle } from '../core/title.ts';
 import { labelsOf, planWords } from './offer-labels.ts';
@@ -19,131 +19,195 @@ const statusClass = /(?<![\p{L}\p{N}._-])([1-5]xx)s?(?: errors?| responses?| cod
 const statusCode = /^([1-5]\d\d)s?(?: errors?| responses?| codes?)?$/iu;
 const hostName =
   /(?:(?:on|from|at|of|for|in) (?:the )?(?:host )?)?(?<![\p{L}\p{N}@/.:_-])(\p{L}[\p{L}\p{N}-]{0,62}(?:\.[\p{L}\p{N}-]{1,63}){0,5}\.\p{L}{2,20})(?![\p{L}\p{N}/@_-])/iu;
+/** More buttons would be a menu. */
+const maxOffers = 5;
 const fieldNames = { status: 'the status code', host: 'the host' } as const;
 
+/** A name without a dot, where a query has a field for it: “on web-3”. */
+const shortName =
+  /(?:on|from|at) (?:the )?(?:host )?(\p{L}{2,30}(?:-\p{L}{2,30}){0,3}-?\d{1,4})(?![\p{L}\p{N}/@_.-])/iu;
+
+/** A host that a request names, outside of quotations. */
+export function hostIn({ goal, catalogue, change, replan }: PlanningInput): Fact | null {
+  const { manifests, services, projects, queries = [] } = catalogue;
+  const said = withoutQuotes(goal);
+  const isField = queries.some((one) => fieldOf(one, 'host') !== null);
+  const [words, value] = hostName.exec(said) ?? (isField ? shortName.exec(said) : null) ?? [];
+  if (words === undefined || value === undefined || change !== null || replan !== null) return null;
+  const isTicket = projects.some(({ key }) => value.toUpperCase().startsWith(`${key}-`));
+  const isName = manifests.has(value) || services.some(({ name }) => name === value);
+  return isName || isTicket ? null : { type: 'host', words, value };
+}
+
+/** The text of a log search that stands for a status code: to count its letters would find none. */
+function statusIn({ args }: Step, { goal }: PlanningInput): Fact | null {
+  const about = String(args.about ?? '');
+  const [words, value] = statusClass.exec(about) ?? statusCode.exec(about) ?? [];
+  const isSaid = words !== undefined && withoutQuotes(goal).includes(words);
+  return isSaid && value !== undefined ? { type: 'status', words, value: value.toLowerCase() } : null;
+}
+
 /**
- * A status code and a host are values of a field, not letters in an entry. They go to a vetted query that has a parameter
- * for them; where none has, people are asked: counting letters would find none.
+ * A status code and a host are values of a field, not letters in an entry. A log search goes to a vetted query that has
+ * a parameter for them; where none has, people are asked, and never given the answer to another question.
  */
-export function logFieldsFirst(planner: Planner): Planner {
+export function inFields(answer: PlannerAnswer, input: PlanningInput): PlannerAnswer {
+  if (input.change !== null || input.replan !== null) return answer;
+  const steps = plansOf(answer).flatMap((plan) => plan.steps);
+  const logs = steps.filter((step) => isLog(step, input.catalogue));
+  const host = hostIn(input);
+  const isHostSaid = steps.some(({ args }) => host !== null && JSON.stringify(args).includes(host.value));
+  const [status] = logs.flatMap((step) => statusIn(step, input) ?? []);
+  const facts = [status, logs.length > 0 && !isHostSaid ? host : undefined].filter((one) => one != null);
+  return facts.reduce((before, fact) => withField(before, fact, input), answer);
+}
+
+const isLog = ({ tool }: Step, { manifests }: Catalogue): boolean =>
+  manifests.get(tool)?.queries !== undefined && manifests.get(tool)?.args.shape.about !== undefined;
+
+export function plansOf(answer: PlannerAnswer): Plan[] {
+  if (answer.kind === 'plan') return [answer.plan];
+  if (answer.kind === 'refuse') return [];
+  return [...(answer.offers ?? []).map(({ plan }) => plan), ...(answer.blank ? [answer.blank.plan] : [])];
+}
+
+function withField(answer: PlannerAnswer, fact: Fact, input: PlanningInput): PlannerAnswer {
+  const plans = plansOf(answer);
+  // One query may know the host in all services, where each offer names one of them.
+  const anywhere = answer.kind === 'clarify' && answer.missing[0] === 'service' ? plans.slice(0, 1) : [];
+  const [everywhere] = anywhere.flatMap((plan) => narrowed(inService(plan, null, input), fact, input) ?? []);
+  if (everywhere !== undefined) return { kind: 'plan', plan: everywhere };
+  if (answer.kind === 'plan') {
+    const plan = narrowed(answer.plan, fact, input);
+    return plan === null ? instead(plans, fact, input) : { kind: 'plan', plan };
+  }
+  if (answer.kind === 'refuse') return answer;
+  const offers = (answer.offers ?? []).flatMap(({ option, plan }) => {
+    const made = narrowed(plan, fact, input);
+    return made === null ? [] : [{ option, plan: made }];
+  });
+  const blank = answer.blank && narrowed(answer.blank.plan, fact, input);
+  if (offers.length === 0 && blank == null) return instead(plans, fact, input);
+  const { blank: before, ...rest } = answer;
   return {
-    async plan(input) {
-      const reply = await planner.plan(input);
-      const isOfAPlan = input.change !== null || input.replan !== null;
-      const fact = isOfAPlan || reply.planner === 'person' ? null : factIn(reply, input);
-      if (fact === null) return reply;
-      for (const words of replacements(fact, input.catalogue)) {
-        const again = await planner.plan({ ...input, goal: input.goal.replace(fact.words, words) });
-        const found = answered(again, reply, fact, input);
-        if (found !== null) return found;
-      }
-      if (fact.type === 'host') return reply;
-      const isKnown = (input.catalogue.queries ?? []).some((one) => fieldOf(one, fact.type) !== null);
-      if (isKnown)
-        return refused(
-          reply,
-          `${cannot(fact)} as it is asked. Ask for that alone, for example “${fact.words} of ${exampleService(input)} today”.`,
-        );
-      return asks(reply, fact, isClass(fact) ? [] : plansOf(reply));
-    },
+    ...rest,
+    ...(offers.length === 0 ? {} : { offers, options: offers.map(({ option }) => option) }),
+    ...(before && blank ? { blank: { ...before, plan: blank } } : {}),
   };
 }
 
-const isClass = ({ value }: Fact): boolean => /x/i.test(value);
-
-function factIn(reply: PlannerReply, { goal, catalogue }: PlanningInput): Fact | null {
-  const said = withoutQuotes(goal);
-  const abouts = plansOf(reply).flatMap(({ steps }) =>
-    steps.flatMap(({ tool, args }) =>
-      isLog(tool, catalogue) && typeof args.about === 'string' ? [args.about] : [],
-    ),
-  );
-  const [words, value] = statusClass.exec(said) ?? [];
-  if (words !== undefined && value !== undefined && abouts.some((about) => about.includes(value)))
-    return { type: 'status', words, value: value.toLowerCase() };
-  const code = abouts.find((about) => statusCode.test(about) && said.includes(about));
-  if (code !== undefined) return { type: 'status', words: code, value: code.slice(0, 3) };
-  const [onHost, host] = hostName.exec(said) ?? [];
-  const isKnown = (name: string) =>
-    catalogue.manifests.has(name) || catalogue.services.some((one) => one.name === name);
-  if (onHost === undefined || host === undefined || isKnown(host)) return null;
-  const carries = ({ args }: Step): boolean => JSON.stringify(args).includes(host);
-  const isCarried = plansOf(reply).some(({ steps }) => steps.some(carries));
-  return isCarried ? null : { type: 'host', words: onHost, value: host };
+/** The plan with the value in its field; null where no query for it has one. */
+function narrowed(plan: Plan, fact: Fact, { goal, catalogue }: PlanningInput): Plan | null {
+  const isAsked = (step: Step): boolean =>
+    isLog(step, catalogue) && (fact.type === 'host' || String(step.args.about).includes(fact.words));
+  const steps = plan.steps.map((step) => (isAsked(step) ? inField(step, fact, { goal, catalogue }) : step));
+  const made = steps.filter((step) => step !== null);
+  if (made.length < steps.length || !plan.steps.some(isAsked)) return null;
+  return { ...plan, goal, steps: made, summary: planTitle(made, catalogue.manifests) };
 }
 
-const isLog = (tool: string, { manifests }: Catalogue): boolean =>
-  manifests.get(tool)?.queries !== undefined && manifests.get(tool)?.args.shape.about !== undefined;
+/** The plan with its log searches in a service, or in none. */
+function inService(plan: Plan, service: string | null, { catalogue }: PlanningInput): Plan {
+  const steps = plan.steps.map((step): Step => {
+    const { service: _before, ...args } = step.args;
+    if (!isLog(step, catalogue)) return step;
+    return { ...step, args: service === null ? args : { ...args, service } };
+  });
+  const inputs = plan.inputs.filter(({ name }) => name !== 'service');
+  return { ...plan, steps, inputs };
+}
 
-/** The words that stand for the value in a request that the planner knows: what people call the query, or none. */
-function replacements({ type }: Fact, { queries = [] }: Catalogue): string[] {
-  if (type === 'host') return [''];
-  return [...new Set(queries.flatMap((one) => (fieldOf(one, type) === null ? [] : one.says.slice(0, 1))))];
+/** The same question to the query that has the field, on the platform of the step if that has one. */
+function inField(step: Step, fact: Fact, asked: Pick<PlanningInput, 'goal' | 'catalogue'>): Step | null {
+  const { manifests } = asked.catalogue;
+  const language = manifests.get(step.tool)?.queries;
+  const fitting = fittingQueries(step, fact, asked);
+  const query = fitting.find((one) => one.language === language) ?? fitting[0];
+  const field = query === undefined ? null : fieldOf(query, fact.type);
+  const tool = [...manifests.values()].find(({ queries }) => queries === query?.language)?.name;
+  if (query === undefined || field === null || tool === undefined) return null;
+  const { about: _letters, ...args } = step.args;
+  return { ...step, tool, args: { ...args, named: query.name, [field]: fact.value } };
+}
+
+/** Queries with the field that answer the question of a step, best first: those that need no service where none is said. */
+function fittingQueries(
+  { tool, args }: Step,
+  { type, words }: Fact,
+  { goal, catalogue: { manifests, queries = [] } }: Pick<PlanningInput, 'goal' | 'catalogue'>,
+): QueryTemplate[] {
+  const own = queries.find(
+    ({ language, name }) => language === manifests.get(tool)?.queries && name === args.named,
+  );
+  const about = String(args.about ?? '')
+    .replace(words, '')
+    .trim();
+  const isAsked = ({ says }: QueryTemplate): boolean =>
+    type === 'status' ? about === '' : says.some((one) => own?.says.includes(one) ?? one === args.about);
+  const isSaid = ({ says }: QueryTemplate): boolean => says.some((one) => goal.toLowerCase().includes(one));
+  const takes = ({ parameters }: QueryTemplate): boolean => Object.hasOwn(parameters, 'service');
+  const fits = (one: QueryTemplate): boolean => {
+    const { services, parameters } = one;
+    const lost = Object.keys(own?.parameters ?? {}).filter((arg) => arg in args && !(arg in parameters));
+    if (lost.some((arg) => arg !== 'service')) return false;
+    if (args.service === undefined) return !takes(one) || parameters.service?.default !== undefined;
+    const isCovered = services.length === 0 || services.includes(String(args.service));
+    return isCovered && (takes(one) || services.length === 1);
+  };
+  return queries
+    .filter((one) => fieldOf(one, type) !== null && isAsked(one) && fits(one))
+    .sort(
+      (one, other) =>
+        Number(takes(one)) - Number(takes(other)) || Number(isSaid(other)) - Number(isSaid(one)),
+    );
 }
 
 const fieldOf = ({ parameters }: QueryTemplate, type: Fact['type']): string | null =>
   Object.entries(parameters).find(([, parameter]) => parameter.type === type)?.[0] ?? null;
 
-/** The plan with the value in its field, or a question; null where the request is not about log entries. */
-function answered(
-  again: PlannerReply,
-  first: PlannerReply,
-  fact: Fact,
-  { goal, catalogue }: PlanningInput,
-): PlannerReply | null {
-  if (again.answer.kind !== 'plan') return null;
-  const { plan } = again.answer;
-  const asked = plan.steps.filter(({ tool }) => isLog(tool, catalogue));
-  if (asked.length === 0) return null;
-  const steps = plan.steps.map((step) => (asked.includes(step) ? inField(step, fact, catalogue) : step));
-  if (steps.some((step) => step === null)) {
-    const isRead = plan.steps.every(({ tool }) => catalogue.manifests.get(tool)?.effect === 'read');
-    return fact.type === 'host' ? asks(first, fact, isRead ? [{ ...plan, goal }] : []) : null;
-  }
-  const found = steps.filter((step) => step !== null);
-  const summary = planTitle(found, catalogue.manifests);
-  return { ...again, answer: { kind: 'plan', plan: { ...plan, goal, steps: found, summary } } };
-}
-
-/** The same question to the query that has the field, on the platform of the step if that has one. */
-function inField(step: Step, { type, value }: Fact, { queries = [], manifests }: Catalogue): Step | null {
-  const ownLanguage = manifests.get(step.tool)?.queries;
-  const own = queries.find(({ language, name }) => language === ownLanguage && name === step.args.named);
-  const says: readonly unknown[] = own?.says ?? [step.args.about];
-  const fitting = queries.filter(
-    (one) => fieldOf(one, type) !== null && one.says.some((words) => says.includes(words)),
-  );
-  const query = fitting.find(({ language }) => language === ownLanguage) ?? fitting[0];
-  const field = query === undefined ? null : fieldOf(query, type);
-  const tool = [...manifests.values()].find(({ queries: language }) => language === query?.language)?.name;
-  if (query === undefined || field === null || tool === undefined) return null;
-  const { about: _letters, ...args } = step.args;
-  return { ...step, tool, args: { ...args, named: query.name, [field]: value } };
-}
-
-function plansOf({ answer }: PlannerReply): Plan[] {
-  if (answer.kind === 'plan') return [answer.plan];
-  return answer.kind === 'refuse' ? [] : (answer.offers ?? []).map(({ plan }) => plan);
-}
-
 const cannot = ({ value }: Fact): string => `I can’t narrow a log search to “${value}”`;
-const exampleService = ({ catalogue }: PlanningInput): string => catalogue.services[0]?.name ?? 'checkout';
 
-const refused = (reply: PlannerReply, explanation: string): PlannerReply => ({
-  ...reply,
-  answer: { kind: 'refuse', reason: 'not_configured', explanation },
+const refused = (explanation: string): PlannerAnswer => ({
+  kind: 'refuse',
+  reason: 'not_configured',
+  explanation,
 });
 
-function asks(reply: PlannerReply, fact: Fact, plans: readonly Plan[]): PlannerReply {
-  const why = `${cannot(fact)}: no query for it here has a parameter for ${fieldNames[fact.type]}.`;
-  const labels = labelsOf(plans.map((plan) => planWords(plan)));
-  const offers = plans.flatMap((plan, at): Offer[] => {
-    const option = labels[at];
-    return option === undefined ? [] : [{ option, plan }];
+/** A question for the service that the query needs; or what can be looked for instead. */
+function instead(plans: readonly Plan[], fact: Fact, input: PlanningInput): PlannerAnswer {
+  const { manifests, services, queries = [] } = input.catalogue;
+  const ofServices = services.flatMap(({ name }) => {
+    const made = plans[0] && narrowed(inService(plans[0], name, input), fact, input);
+    return made ? [{ option: name, plan: made }] : [];
   });
-  if (offers.length === 0)
-    return refused(reply, `${why} An operator can add one, of the type ${fact.type}, to a vetted query.`);
-  const options = offers.map(({ option }) => option);
-  const question = `${why} Shall I look for this instead?`;
-  return { ...reply, answer: { kind: 'clarify', question, missing: ['field'], options, offers } };
+  if (ofServices.length > 0) return asks('Which service is this about?', 'service', ofServices);
+  if (fact.type === 'status' && queries.some((one) => fieldOf(one, fact.type) !== null))
+    return refused(
+      `${cannot(fact)} as it is asked. Ask for that alone, for example “${fact.words} of ${services[0]?.name ?? 'checkout'} today”.`,
+    );
+  const why = `${cannot(fact)}: no query for it here has a parameter for ${fieldNames[fact.type]}.`;
+  const isRead = ({ steps }: Plan): boolean =>
+    steps.every(({ tool }) => manifests.get(tool)?.effect === 'read');
+  const isCode = fact.type === 'status' && /^\d+$/u.test(fact.value);
+  // A code may stand in an entry as it was said; a class never does, and another host is another question.
+  const others = fact.type === 'host' ? plans.filter(isRead) : isCode ? plans : [];
+  if (others.length === 0)
+    return refused(`${why} An operator can add one, of the type ${fact.type}, to a vetted query.`);
+  const labels = labelsOf(others.map((plan) => planWords(plan)));
+  const offers = others.map((plan, at) => ({
+    option: labels[at] ?? '',
+    plan: { ...plan, goal: input.goal },
+  }));
+  return asks(`${why} Shall I look for this instead?`, 'field', offers);
+}
+
+function asks(question: string, missing: string, all: readonly Offer[]): PlannerAnswer {
+  const offers = all.slice(0, maxOffers);
+  return {
+    kind: 'clarify',
+    question,
+    missing: [missing],
+    offers,
+    options: offers.map(({ option }) => option),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Offer } from '../core/answer.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import { unaccounted } from './account.ts';
+import { inFields } from './log-fields.ts';
 import { type AskingOptions, askModel } from './model/ask-with-budget.ts';
 import { labelsOf, planWords } from './offer-labels.ts';
 import type { StoppablePlanner } from './ports.ts';
@@ -29,8 +30,9 @@ function withHint(input: PlanningInput, { answer }: PlannerReply): PlanningInput
 
 const isOfAPlan = ({ change, replan }: PlanningInput): boolean => change !== null || replan !== null;
 
-/** Adds a note about words that a model's plan may not carry. */
-function accounted(reply: PlannerReply, input: PlanningInput): PlannerReply {
+/** Adds a note about words that a model's plan may not carry; status codes and hosts go to their fields. */
+function accounted(given: PlannerReply, input: PlanningInput): PlannerReply {
+  const reply = { ...given, answer: inFields(given.answer, input) };
   if (reply.answer.kind !== 'plan' || isOfAPlan(input)) return reply;
   const words = new Set(unaccounted(input, reply.answer.plan).map(({ word }) => `“${word}”`));
   const named = [...words].slice(0, 3).join(', ');

@@ -84,8 +84,7 @@ function platformsFor(step: Step, own: QueryTemplate, around: Around): { step: S
   const { queries, catalogue, said, plan } = around;
   const named = toolNamed(said, catalogue);
   const fitting = queries.filter(
-    (one) =>
-      one === own || (one.language !== own.language && one.says.some((words) => own.says.includes(words))),
+    (one) => one === own || (one.language !== own.language && asksTheSame(one, own, step)),
   );
   const steps = fitting.flatMap((template) => stepFor(template, step, catalogue));
   const [first = withoutStrangers(step, own)] = steps;
@@ -116,6 +115,13 @@ function isUsed({ id }: Step, { steps, success }: Plan): boolean {
     steps.some((other) => other.needs.includes(id) || dependenciesOf(other).includes(id)) ||
     conditions.some((condition) => condition.includes(`${id}.`))
   );
+}
+
+/** By the same words, with a parameter for each value of the step: a host is dropped by no platform. */
+function asksTheSame(one: QueryTemplate, own: QueryTemplate, { args }: Step): boolean {
+  const values = Object.keys(own.parameters).filter((name) => name !== 'service' && name in args);
+  const isCalledSo = one.says.some((words) => own.says.includes(words));
+  return isCalledSo && values.every((name) => Object.hasOwn(one.parameters, name));
 }
 
 /** The step with another query, if that knows the service and can be grouped so. */

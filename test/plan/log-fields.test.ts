@@ -29,6 +29,13 @@ const requests = template(
   { name: 'requests', says: ['requests'] },
 );
 
+const ofAnyHost = template(
+  'spl',
+  'index=shop level=ERROR host={host}',
+  { host: 'host' },
+  { name: 'host-errors', says: ['errors'] },
+);
+
 async function answerTo(goal: string, queries: readonly QueryTemplate[]) {
   const manifests = allManifests.map((one) => declareQueries(one, queries));
   const catalogue = testCatalogue({ queries }, manifests);
@@ -51,6 +58,40 @@ test('a status class, a code and a host go to the query that declares their fiel
   });
 });
 
+test('a host without a service goes to a query over all services, or to the service that is asked for', async () => {
+  const goal = 'how many errors on web-3.internal in the last hour';
+  const asked = { host: 'web-3.internal', window: 'PT1H' };
+  const anywhere = { steps: [{ args: { named: 'host-errors', ...asked } }] };
+  expect(await answerTo(goal, [errors, ofHost, ofAnyHost])).toMatchObject({ kind: 'plan', plan: anywhere });
+  const answer = await answerTo(goal, [errors, ofHost]);
+  expect(answer).toMatchObject({ kind: 'clarify', missing: ['service'] });
+  const offers = answer.kind === 'clarify' ? (answer.offers ?? []) : [];
+  expect(offers.map(({ option }) => option)).toEqual(['ops', 'payments-api', 'search']);
+  for (const { option, plan } of offers)
+    expect(plan.steps[0]?.args).toMatchObject({ named: 'errors-on-host', service: option, ...asked });
+  expect(await answerTo('errors of search on web-3 today', [errors, ofHost])).toMatchObject({
+    plan: { steps: [{ args: { named: 'errors-on-host', service: 'search', host: 'web-3' } }] },
+  });
+});
+
+test('a status class on a host keeps both, or says which of them has no field', async () => {
+  const both = template('spl', 'x', { host: 'host', status: 'status' }, { name: 'both', says: ['requests'] });
+  expect(await answerTo('5xx on web-3.internal', [requests, both])).toMatchObject({
+    plan: { steps: [{ args: { named: 'both', host: 'web-3.internal', status: '5xx' } }] },
+  });
+  expect(await answerTo('5xx on web-3.internal', [requests, ofHost])).toMatchObject({
+    kind: 'clarify',
+    question: expect.stringMatching(/“web-3.internal”: no query for it here has a parameter for the host/),
+  });
+});
+
+test('a length of time is no service, and stays the time of the question', async () => {
+  const answer = await answerTo('errors in the last hour', [errors]);
+  expect(answer).toMatchObject({ kind: 'clarify', question: 'Which service is this about?' });
+  const offers = answer.kind === 'clarify' ? (answer.offers ?? []) : [];
+  expect(offers.map(({ plan }) => plan.steps[0]?.args.window)).toEqual(['PT1H', 'PT1H', 'PT1H']);
+});
+
 test('a value without a field is asked about instead of being dropped or counted by its letters', async () => {
   const why = /no query for it here has a parameter for the (?:status code|host)/;
   expect(await answerTo('how many 5xx on search since 2am', [errors])).toMatchObject({
@@ -61,6 +102,13 @@ test('a value without a field is asked about instead of being dropped or counted
     kind: 'clarify',
     question: expect.stringMatching(why),
     offers: [{ plan: { steps: [{ args: { named: 'errors', service: 'search', window: 'PT1H' } }] } }],
+  });
+});
+
+test('a host in the text of a page stays there, whatever is looked up beside it', async () => {
+  const goal = 'if errors of search are over 50 in the last 5 minutes, page search: web-3.internal is down';
+  expect(await answerTo(goal, [errors, ofHost])).toMatchObject({
+    plan: { steps: [{ args: { service: 'search' } }, { args: { text: 'web-3.internal is down' } }] },
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Plan, planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
+import { hostIn, inFields, plansOf } from '../log-fields.ts';
 import { candidatesFor, type Hearing } from './candidates.ts';
 import { groupingIn, withGroups } from './grouping.ts';
 import { type Heard, hear } from './heard.ts';
@@ -61,8 +62,31 @@ function respeltAnswer(input: PlanningInput, options: EverydayOptions): Reply & 
 const readsOnly = ({ steps }: Plan, { catalogue: { manifests } }: PlanningInput): boolean =>
   steps.every(({ tool }) => manifests.get(tool)?.effect === 'read');
 
+/** Values of fields that log entries have go where they belong; the host is no word of the network's. */
+function answer(input: PlanningInput, options: EverydayOptions): Reply {
+  const host = hostIn(input);
+  const rest = host && answer({ ...input, goal: without(input.goal, host.words) }, options);
+  const narrowed = rest && inFields(rest.answer, input);
+  const isFound = rest !== null && narrowed !== null && narrowed !== rest.answer;
+  if (isFound && plansOf(narrowed).every((plan) => readsOnly(plan, input)))
+    return { ...rest, answer: narrowed };
+  const whole = understood(input, options);
+  // The host may be a word of what is written.
+  if (
+    isFound &&
+    !plansOf(whole.answer).some((plan) =>
+      JSON.stringify(plan.steps.map(({ args }) => args)).includes(host?.value ?? ''),
+    )
+  )
+    return { ...rest, answer: narrowed };
+  return { ...whole, answer: inFields(whole.answer, input) };
+}
+
+const without = (goal: string, words: string): string =>
+  goal.replace(words, '').replaceAll(/\s+/gu, ' ').trim();
+
 /** The first that applies, from the exact to the uncertain. */
-function answer(input: PlanningInput, { network, review }: EverydayOptions): Reply {
+function understood(input: PlanningInput, { network, review }: EverydayOptions): Reply {
   if (input.replan !== null) return reply(rest, 0.05);
   if (network instanceof WeightsError) return reply(askWith([], noNetwork), 0);
   const heard = heardOf(input);

@@ -88,10 +88,12 @@ export function valuesFor(asked: Asked, heard: Heard): Found | null {
         !isOfLength(tokens, at),
     );
   const [only = -1, ...others] = rest();
-  const named = asked.slots.find(
+  const fitting = asked.slots.filter(
     ([arg, slot]) =>
       others.length === 0 && only >= 0 && !args.has(arg) && !isSpan(slot) && fits(arg, slot, only),
   );
+  // “hour” may be any name, and is a length of time.
+  const named = fitting.find(([, slot]) => slot === 'duration' || slot === 'time') ?? fitting[0];
   if (named !== undefined) give(...named, only);
   const left = rest();
   if (left.length > 0) {

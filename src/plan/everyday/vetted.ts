@@ -2,7 +2,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { ArgValue } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import type { QueryTemplate } from '../../core/queries/template.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, Part } from './draft.ts';
 import type { Heard } from './heard.ts';
 import { type Slot, slotsOf } from './slots.ts';
 import type { Token } from './tokens.ts';
@@ -16,13 +16,30 @@ export function forVettedQuery(heard: Heard, { catalogue }: PlanningInput): Draf
   if (tokens.some(({ section }) => section !== 0) || tokens.some(isBound)) return null;
   const found = [...catalogue.manifests.values()].flatMap((tool) =>
     queriesOf(tool, catalogue.queries).flatMap((query) => {
-      const values = isOrder(query, tokens) ? null : valuesFor(askedOf(query, tool), heard);
-      return values === null ? [] : [{ tool, query, ...values }];
+      const status = statusIn(query, tokens);
+      const asked = askedOf(query, tool, status === null ? [] : [status.words]);
+      const values = isOrder(query, tokens) ? null : valuesFor(asked, heard);
+      // A code alone may be any code.
+      if (values === null || (status !== null && !status.isClass && values.args.size === 0)) return [];
+      const args = new Map([...values.args, ...(status?.args ?? [])]);
+      return [{ tool, query, args, words: values.words + (status === null ? 0 : 1) }];
     }),
   );
   const [best] = found.sort((one, other) => other.words - one.words);
   if (best === undefined) return null;
   return oneStep(best.tool.name, new Map([...best.args, ['named', [{ literal: best.query.name }]]]));
+}
+
+/** “5xx of checkout”: a status code is what a query with a parameter for one is about. */
+function statusIn({ parameters }: QueryTemplate, tokens: readonly Token[]) {
+  const [name] = Object.entries(parameters).find(([, { type }]) => type === 'status') ?? [];
+  const at = tokens.findIndex(({ low }) => /^[1-5](?:xx|\d\d)s?$/u.test(low));
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (name === undefined || token === undefined) return null;
+  const value = token.low.slice(0, 3);
+  const thing = /^(?:error|response|code)s?$/u.test(next?.low ?? '') ? ` ${next?.low}` : '';
+  const said: readonly Part[] = [{ said: value, from: at, to: at }];
+  return { words: `${token.low}${thing}`, isClass: value.endsWith('xx'), args: [[name, said]] as const };
 }
 
 /** “over 2 s” says how much, and not of which time. */
@@ -51,11 +68,18 @@ const times = new Set<Slot>(['time', 'duration']);
 const knowsServices = ({ parameters, services }: QueryTemplate): boolean =>
   Object.hasOwn(parameters, 'service') || services.length > 0;
 
-function askedOf(query: QueryTemplate, tool: Manifest): Asked {
+function askedOf(query: QueryTemplate, tool: Manifest, words: readonly string[]): Asked {
   const own = (arg: string, slot: Slot): boolean =>
     times.has(slot) || Object.hasOwn(query.parameters, arg) || (arg === 'service' && knowsServices(query));
   return {
-    ...{ tool: tool.name, verbs: [], nouns: query.says, needsVerb: false, takesRest: false, fillers },
+    ...{
+      tool: tool.name,
+      verbs: [],
+      nouns: [...query.says, ...words],
+      needsVerb: false,
+      takesRest: false,
+      fillers,
+    },
     slots: [...slotsOf(tool)].filter(([arg, slot]) => own(arg, slot)),
     cues: Object.fromEntries(Object.entries(query.parameters).map(([name, { cues }]) => [name, cues])),
   };

@@ -1,11 +1,20 @@
 /** Why: an answer to a part of a question reads like an answer to all of it. */
-import { afterAll, beforeAll, test } from 'vitest';
-import { finish } from '../../support/scenario.ts';
-import { Workspace } from '../../support/workspace.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { sandboxConfig } from '../../../sandbox/config.ts';
+import { configWith, finish } from '../../support/scenario.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
+
+const onHost = {
+  ...{ name: 'errors-on-host', language: 'spl', says: ['errors'], count: 'count', groups: ['code'] },
+  parameters: { host: { type: 'host', describe: 'host that logged them' } },
+  text: 'index=shop level=ERROR host={host} | stats count by code | sort - count',
+};
+const queries = [...z.array(z.unknown()).parse(sandboxConfig().queries), onHost];
 
 let workspace: Workspace;
 beforeAll(async () => {
-  workspace = await Workspace.start();
+  workspace = await Workspace.start({ config: configWith({ queries }) });
 });
 afterAll(() => finish(workspace));
 
@@ -16,4 +25,10 @@ test.each([
 ])('the runbooks of a service are searched for the words beside it: %s', async (goal, found) => {
   await workspace.plan('ben', goal);
   await workspace.card(found);
+});
+
+test('errors on a host are those of that host, over all services', async () => {
+  await workspace.plan('ben', 'errors on checkout-2 today');
+  const answer = wordsOf(await workspace.card(/checkout-2/));
+  expect(answer).toMatch(/Splunk: \d+ errors on host with host checkout-2 today/);
 });
