@@ -1,12 +1,16 @@
 import type { PlannerAnswer } from '../core/answer.ts';
 import { spanOf } from '../core/calendar/span.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 import { effectOf } from '../core/code-step.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
-import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
-import { countWords, durationOf, timeOf, timeWords, unitWords } from './everyday/forms.ts';
+import { certainReply, type Planner, type PlannerReply, type PlanningInput } from '../core/planning.ts';
+import { clockOf, countWords, durationOf, timeOf, timeWords, unitWords } from './everyday/forms.ts';
+import { plansOf } from './log-fields.ts';
 import { howOften, mayRepeat } from './look-again.ts';
+import { labelsOf, planWords } from './offer-labels.ts';
 import { withoutQuotes } from './quotations.ts';
+import { zoneFor } from './zone.ts';
 
 const clock = String.raw`(?:[01]?\d|2[0-3])[:.h][0-5]\d(?: ?[ap]m)?|\d{1,2} ?[ap]m|\d{1,2}(?: uhr|h)|noon|midnight`;
 const near = 'tomorrow|tonight|later today|later|tmrw|tmr|morgen|demain|mañana|amanhã|heute abend|ce soir';
@@ -29,17 +33,21 @@ interface Moment {
   readonly words: string;
   /** How plans hold it. */
   readonly values: readonly string[];
+  /** For a length, ISO 8601; a look-up takes it for the time before now. */
+  readonly length: string | null;
+  /** For a time of day, as it is held. */
+  readonly clock: string | null;
 }
 
 /** The times to come at which a request may want something done. */
-function momentsIn(text: string, now: Date): Moment[] {
+function momentsIn(text: string, { now, zone }: { readonly now: Date; readonly zone: string }): Moment[] {
   return [...withoutQuotes(text).matchAll(moments)].flatMap((match) => {
     const { length, from, day, hour, date } = match.groups ?? {};
     const before = match.input.slice(0, match.index);
     const after = match.input.slice(match.index + match[0].length);
     const isAtEdge = before.trim() === '' || /^\s*(?:$|[.!?:]|please|pls)/iu.test(after);
     const named = hour ?? date;
-    const span = named === undefined ? null : spanOf(timeOf(named), { now, zone: 'UTC', aim: 'coming' });
+    const span = named === undefined ? null : spanOf(timeOf(named), { now, zone, aim: 'coming' });
     const isElse = named !== undefined && (relative.test(before) || span === null || span.to < now);
     if (!isAtEdge || isElse) return [];
     const iso = durationOf(length ?? from ?? '');
@@ -48,6 +56,8 @@ function momentsIn(text: string, now: Date): Moment[] {
       {
         words: match[0],
         values: [match[0], length, from, day, iso, time].filter((one) => !!one) as string[],
+        length: iso ?? null,
+        clock: hour === undefined ? null : clockOf(hour),
       },
     ];
   });
@@ -70,24 +80,81 @@ function ignores(
   return isWrite && watch === undefined && !isSaid;
 }
 
+/** Orders to remind somebody, which is no work of ours. */
+const reminding =
+  /^\s*(?:please |pls )?(?:remind (?:me|us)|erinner\p{L}{0,2} (?:mich|uns)|rappelle[- ](?:moi|nous)|recu[eé]rda(?:me|nos)|lembr[ae]-(?:me|nos))(?!\p{L})\s*/iu;
+
 /**
- * A request to write at a later time is refused: an approval rests on what is true now, and runs at once. Under a
- * condition it is offered as a watch.
+ * A request for a later time is refused, in words that say what can be done: an approval rests on what is true now, and
+ * runs at once; a look-up is one of now. Under a condition it is offered as a watch.
  */
 export function refuseLater(next: Planner): Planner {
   return {
     async plan(input): Promise<PlannerReply> {
+      const told = input.change === null && input.replan === null ? reminding.exec(input.goal) : null;
+      if (told !== null) return certainReply(reminder(input.goal.slice(told[0].length)), 'offline');
       const reply = await next.plan(input);
-      const missed = input.replan === null ? await momentMissed(reply, input, next) : null;
-      if (missed === null) return reply;
+      if (input.replan !== null) return reply;
+      const missed = await momentMissed(reply, input, next);
+      if (missed === null) return { ...reply, answer: lookedNow(reply.answer, input) };
       const why = `I can’t wait and do it “${missed.words}”: what is approved runs at once. `;
       const [plan] = missed.plans;
+      if (missed.plans.every((one) => onlyReads(one, input.catalogue.manifests)))
+        return { ...reply, answer: refused(notThen(missed.words, input.goal)) };
       if (plan !== undefined && input.change === null && mayRepeat(plan, input))
         return { ...reply, answer: howOften(plan, { why }) };
-      const explanation = `${why}Ask again when it is due. For something that repeats, say “every …”.`;
-      return { ...reply, answer: { kind: 'refuse', reason: 'out_of_scope', explanation } };
+      return {
+        ...reply,
+        answer: refused(`${why}Ask again when it is due. For something that repeats, say “every …”.`),
+      };
     },
   };
+}
+
+const refused = (explanation: string): PlannerAnswer => ({
+  kind: 'refuse',
+  reason: 'out_of_scope',
+  explanation,
+});
+
+const remind = (words: string): string => `/remind me ${cut(oneLine(words), 200)}`;
+
+const reminder = (words: string): PlannerAnswer =>
+  refused(
+    `I keep no reminders, but Slack does: type “${remind(words)}”. I can watch something instead: say what, and “every 10 minutes”.`,
+  );
+
+function notThen(moment: string, goal: string): string {
+  const rest = goal.replace(moment, ' ').replaceAll('"', '');
+  return `I can’t wait and look “${moment}”: I look now, or again and again if you say “every …”. To be reminded, type “${remind(`"${oneLine(rest).trim()}" ${moment}`)}”.`;
+}
+
+const onlyReads = ({ steps, watch }: Plan, manifests: ReadonlyMap<string, Manifest>): boolean =>
+  watch === undefined && steps.every(({ tool }) => effectOf(tool, manifests) === 'read');
+
+/** A look-up for a later time would be one of now, over a time that is not over: people are asked what they mean. */
+function lookedNow(answer: PlannerAnswer, input: PlanningInput): PlannerAnswer {
+  const { goal, catalogue, now } = input;
+  const plans = answer.kind === 'refuse' || input.change !== null ? [] : plansOf(answer);
+  const isRead = plans.length > 0 && plans.every((plan) => onlyReads(plan, catalogue.manifests));
+  if (!isRead) return answer;
+  const takes =
+    (name: string, value: string | null) =>
+    ({ steps }: Plan): boolean =>
+      value !== null && steps.some(({ args }) => args[name] === value);
+  for (const moment of momentsIn(goal, { now, zone: zoneFor(input) })) {
+    const { words, length, clock } = moment;
+    const before = plans.filter(takes('window', length));
+    const isNow = before.length > 0 || plans.some(takes('since', clock));
+    if (!isNow) continue;
+    const why = notThen(words, goal);
+    if (before.length === 0) return refused(why);
+    const labels = labelsOf(before.map((plan) => planWords(plan)));
+    const offers = before.map((plan, at) => ({ option: labels[at] ?? '', plan }));
+    const question = `${why} Or do you mean the time up to now?`;
+    return { kind: 'clarify', question, missing: ['goal'], options: labels, offers };
+  }
+  return answer;
 }
 
 async function momentMissed(
@@ -97,7 +164,7 @@ async function momentMissed(
 ): Promise<{ readonly words: string; readonly plans: readonly Plan[] } | null> {
   const { goal, answers, change, catalogue, now } = input;
   const said = change === null ? [goal, ...answers.map((one) => one.answer)] : [change.words];
-  const found = said.flatMap((text) => momentsIn(text, now));
+  const found = said.flatMap((text) => momentsIn(text, { now, zone: zoneFor(input) }));
   const [first] = found;
   const isLost =
     answer.kind === 'refuse'
@@ -110,12 +177,9 @@ async function momentMissed(
     ? (await next.plan({ ...input, goal: goal.replace(first.words, '') })).answer
     : answer;
   const plans = plansOf(rest);
-  const missed = found.find((moment) => plans.every((plan) => ignores(plan, moment, catalogue.manifests)));
+  const { manifests } = catalogue;
+  const missed = found.find((moment) =>
+    plans.every((plan) => ignores(plan, moment, manifests) || (isUnknown && onlyReads(plan, manifests))),
+  );
   return plans.length === 0 || missed === undefined ? null : { words: missed.words, plans };
-}
-
-function plansOf(answer: PlannerAnswer): Plan[] {
-  if (answer.kind === 'plan') return [answer.plan];
-  if (answer.kind === 'refuse') return [];
-  return [...(answer.offers ?? []).map(({ plan }) => plan), ...(answer.blank ? [answer.blank.plan] : [])];
 }

@@ -28,6 +28,37 @@ test.each([
   expect(answer.kind === 'refuse' && answer.explanation).toMatch(/runs at once\. Ask again when it is due/);
 });
 
+test.each([
+  'errors of payments-api at 18:00',
+  'check errors of payments-api at 18:00',
+  'in 30 minutes tell me the errors of payments-api',
+])('a look-up for later is not made now: %s', async (goal) => {
+  const answer = await answerTo(goal);
+  const said =
+    answer.kind === 'refuse' ? answer.explanation : answer.kind === 'clarify' ? answer.question : '';
+  expect(said).toMatch(/I can’t wait and look .*“every …”.*\/remind me "[^"]*errors of payments-api"/);
+});
+
+test('a length of time without “last” is asked about: it may be to come', async () => {
+  const answer = await answerTo('check errors of payments-api in 10 min');
+  expect(answer).toMatchObject({
+    kind: 'clarify',
+    question: expect.stringContaining('type “/remind me "check errors of payments-api" in 10 min”'),
+    offers: [{ plan: { steps: [{ args: { service: 'payments-api', window: 'PT10M' } }] } }],
+  });
+  expect(await answerTo('errors of payments-api in the last 10 min')).toMatchObject({ kind: 'plan' });
+});
+
+test.each(['remind me in 20 minutes to check errors', 'please remind us to close OPS-3 tomorrow'])(
+  'a reminder is Slack’s to keep: %s',
+  async (goal) => {
+    const answer = await answerTo(goal);
+    expect(answer.kind === 'refuse' && answer.explanation).toMatch(
+      /Slack does: type “\/remind me (?:in 20|to close)/,
+    );
+  },
+);
+
 describe('a time that belongs to something else is no time to act', () => {
   test.each([
     'page ops: the maintenance starts in 5 minutes',

@@ -32,3 +32,12 @@ test('errors on a host are those of that host, over all services', async () => {
   const answer = wordsOf(await workspace.card(/checkout-2/));
   expect(answer).toMatch(/Splunk: \d+ errors on host with host checkout-2 today/);
 });
+
+test('what is wanted later is not done now with its time as a text', async () => {
+  await workspace.plan('ben', 'remind me in 20 minutes to check errors');
+  await workspace.whisper('ben', '/remind me in 20 minutes to check errors');
+  await workspace.plan('ben', 'check errors of checkout in 10 min');
+  const question = await workspace.card('I can’t wait and look “in 10 min”');
+  await workspace.click('ben', question, 'clarify.answer.0');
+  await workspace.card(/errors of checkout in the last 10 minutes/);
+});
