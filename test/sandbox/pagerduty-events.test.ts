@@ -173,16 +173,24 @@ test('a wrong event is refused with every reason, and nothing is opened', async 
   expect(pagerduty.store.incidents()).toHaveLength(1);
 });
 
-test('without the authority nothing gets through, and the authority file goes with the sandbox', async () => {
+test('without the authority nothing gets through', async () => {
   const { pagerduty, journal } = await start();
   expect(await send(pagerduty, [trigger()], { trust: false })).toEqual([
     { error: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
   ]);
   expect(journal.list()).toEqual([]);
-  expect(existsSync(pagerduty.caPath)).toBe(true);
-  await pagerduty.close();
-  running.pop();
-  expect(existsSync(pagerduty.caPath)).toBe(false);
+});
+
+test('the sandboxes of a process have one authority, whose file goes with the process', async () => {
+  const [first, second] = [await start(), await start()];
+  expect(second.pagerduty.caPath).toBe(first.pagerduty.caPath);
+  const code = `import { ownCertificate } from './sandbox/pagerduty/certificate.ts';
+    import { existsSync } from 'node:fs';
+    const { caPath } = await ownCertificate();
+    console.log(JSON.stringify({ caPath, isThere: existsSync(caPath) }));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code]);
+  const { caPath, isThere } = JSON.parse(stdout);
+  expect([isThere, existsSync(caPath)]).toEqual([true, false]);
 });
 
 test.each<[Fault['kind'], Partial<Fault>, Partial<Answer>, number]>([
