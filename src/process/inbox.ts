@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../core/errors.ts';
 import { fairTurns } from '../core/fair-queue.ts';
 import type { Log } from '../core/log.ts';
@@ -81,8 +82,9 @@ export function createInbox<E extends { readonly key: string }>(port: InboxPort<
 async function finish<E extends { readonly key: string }>(
   event: E,
   work: () => Promise<void>,
-  { done, tellFailure, log }: InboxPort<E>,
+  port: InboxPort<E>,
 ): Promise<void> {
+  const { done, tellFailure, log } = port;
   try {
     await work();
   } catch (error) {
@@ -90,8 +92,23 @@ async function finish<E extends { readonly key: string }>(
       log.error({ key: event.key, ...describeError(failed) }, 'A failure could not be told'),
     );
   }
-  // Left as it is when the database is down: it is picked up after the next start.
-  await done(event).catch((error: unknown) =>
-    log.warn({ key: event.key, ...describeError(error) }, 'Finished work could not be marked as done'),
-  );
+  await done(event).catch((error: unknown) => {
+    log.warn({ key: event.key, ...describeError(error) }, 'Finished work could not be marked as done');
+    void markLater(event, port);
+  });
+}
+
+/** Milliseconds between the tries to mark finished work, which go on for five minutes. */
+const markDelaysMs = [500, 1_000, 2_000, 4_000, ...Array.from({ length: 10 }, () => 30_000)];
+
+/** The database was down. Nobody waits for this: work that stays open is done once more after the next start. */
+async function markLater<E>(event: E, { done }: InboxPort<E>): Promise<void> {
+  for (const ms of markDelaysMs) {
+    await pause(ms, undefined, { ref: false });
+    const isMarked = await done(event).then(
+      () => true,
+      () => false,
+    );
+    if (isMarked) return;
+  }
 }

@@ -40,3 +40,26 @@ test('in a storm of goals eight are worked on at once, in their order, and a cli
   await Promise.all([...goals, click]);
   await inbox.idle();
 });
+
+test('finished work that could not be marked as done is marked once the database is back', async () => {
+  let tries = 0;
+  const inbox = createInbox<Event>({
+    store: async () => true,
+    async done() {
+      tries += 1;
+      if (tries < 3) throw new Error('the database is away');
+    },
+    takeOver: async () => [],
+    mayWait: () => false,
+    isLeftToAll: () => false,
+    ownerOf: () => 'T1',
+    tellFailure: async () => {},
+    log: quiet,
+  });
+  let worked = 0;
+  await inbox.process({ key: 'click', isGoal: false }, async () => {
+    worked += 1;
+  });
+  await expect.poll(() => tries).toBe(3);
+  expect(worked).toBe(1);
+});
