@@ -1,18 +1,19 @@
 import { z } from 'zod';
-import { duration, freeText, target, text, time } from '../src/core/fields.ts';
+import { freeText, target, text } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
 import {
   assumedWords,
   groupedWords,
   numberWords,
   parameterWords,
-  queryRows,
+  queryResult,
   queryTargetLists,
+  queryTimes,
   targetNouns,
   withTime,
   writtenOutcome,
 } from './query-rows.ts';
-import { dayNames, duringWords, lastWords, sinceWords } from './time-words.ts';
+import { timeWords } from './time-words.ts';
 
 /** Arguments of every log search: a verbatim query, or a service with a subject. */
 export const logArgs = z.object({
@@ -20,10 +21,7 @@ export const logArgs = z.object({
   service: target('service', 'service whose logs are searched').optional(),
   about: text(200, 'such as timeouts').optional(),
   level: text(20, 'such as error').optional(),
-  window: duration('duration before now').optional(),
-  since: time('word, date or HH:MM').optional(),
-  until: time('as since').optional(),
-  during: time('day, week or month', { whole: true }).optional(),
+  ...queryTimes,
 });
 
 /**
@@ -31,12 +29,8 @@ export const logArgs = z.object({
  * and the reader masks personal data in lines before returning them.
  */
 export const logResult = z.object({
-  total: z.int().describe('number of matching entries'),
   top_code: freeText(200, 'most frequent error code or signature, empty when none'),
-  lines: freeText(8_000, 'matching entries or groups, most frequent first'),
-  truncated: z.boolean().describe('true when there are more lines'),
-  ran: freeText(80, 'query that was run'),
-  ...queryRows,
+  ...queryResult,
   ...queryTargetLists,
 });
 
@@ -49,10 +43,7 @@ export function logWords(args: ArgWords): string {
     parameterWords(args),
     args.service ? `of ${args.service}` : '',
     args.named && args.about ? `about “${args.about}”` : '',
-    args.window ? lastWords(args.window) : '',
-    args.since ? sinceWords(args.since) : '',
-    args.until ? `until ${dayNames(args.until)}` : '',
-    args.during ? duringWords(args.during) : '',
+    timeWords(args),
   ];
   return [what, ...tail].filter(Boolean).join(' ');
 }

@@ -1,9 +1,17 @@
 import { z } from 'zod';
-import { duration, freeText, target, time } from '../src/core/fields.ts';
+import { freeText, target } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { measured } from '../src/core/numbers.ts';
-import { assumedWords, parameterWords, queryRows, saidRows, shownRows, withTime } from './query-rows.ts';
-import { dayNames, duringWords, lastWords, sinceWords } from './time-words.ts';
+import {
+  assumedWords,
+  parameterWords,
+  queryRows,
+  queryTimes,
+  saidRows,
+  shownRows,
+  withTime,
+} from './query-rows.ts';
+import { timeWords } from './time-words.ts';
 
 export const metricsQuery = defineManifest({
   name: 'metrics.query',
@@ -27,10 +35,7 @@ export const metricsQuery = defineManifest({
   },
   args: z.object({
     service: target('service', 'service it is about').optional(),
-    window: duration('duration before now').optional(),
-    since: time('word, date or HH:MM').optional(),
-    until: time('as since').optional(),
-    during: time('day, week or month', { whole: true }).optional(),
+    ...queryTimes,
   }),
   result: z.object({
     value: z.number().describe('value at the end of the time; none where there is no data').optional(),
@@ -68,18 +73,9 @@ export const metricsQuery = defineManifest({
 
 /** "latency of checkout in the last 30 minutes" */
 function metricWords(args: ArgWords): string {
-  const { window, since, until, during } = args;
-  return [
-    args.named?.replaceAll('-', ' ') ?? 'metric',
-    parameterWords(args),
-    args.service ? `of ${args.service}` : '',
-    window ? lastWords(window) : '',
-    since ? sinceWords(since) : '',
-    until ? `until ${dayNames(until)}` : '',
-    during ? duringWords(during) : '',
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const what = args.named?.replaceAll('-', ' ') ?? 'metric';
+  const tail = [parameterWords(args), args.service ? `of ${args.service}` : '', timeWords(args)];
+  return [what, ...tail].filter(Boolean).join(' ');
 }
 
 interface Values {

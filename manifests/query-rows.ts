@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, target } from '../src/core/fields.ts';
+import { duration, freeText, target, time } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
 import { thousands } from '../src/core/numbers.ts';
 import type { QueryTarget } from '../src/core/queries/template.ts';
@@ -21,6 +21,23 @@ export const queryRows = {
   over: freeText(20, 'how far back it looked when the plan did not say, ISO 8601; else empty'),
   assumed: freeText(300, 'values that the query took by itself, and the zone of times; else empty'),
   row_total_least: z.boolean().describe('true when there may be more rows than row_total'),
+};
+
+/** The result of every query that counts or lists rows. */
+export const queryResult = {
+  total: z.int().describe('the number the query returns, rounded; else the number of rows'),
+  lines: freeText(8_000, 'rows, one a line'),
+  truncated: z.boolean().describe('true when there are more rows'),
+  ran: freeText(80, 'query that was run'),
+  ...queryRows,
+};
+
+/** The time that a query is about. */
+export const queryTimes = {
+  window: duration('duration before now').optional(),
+  since: time('word, date or HH:MM').optional(),
+  until: time('as since').optional(),
+  during: time('day, week or month', { whole: true }).optional(),
 };
 
 const named = (kind: QueryTarget, describe: string) =>

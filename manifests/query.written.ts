@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { duration, freeText, text, time } from '../src/core/fields.ts';
+import { text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
-import { assumedWords, queryRows, saidRows, shownRows, withTime, writtenOutcome } from './query-rows.ts';
-import { duringWords, lastWords, sinceWords } from './time-words.ts';
+import {
+  assumedWords,
+  queryResult,
+  queryTimes,
+  saidRows,
+  shownRows,
+  withTime,
+  writtenOutcome,
+} from './query-rows.ts';
+import { timeWords } from './time-words.ts';
 
 /** Without words of its own: only a model writes queries. Rows of a database can hold personal data. */
 export const queryWritten = defineManifest({
@@ -29,17 +37,9 @@ export const queryWritten = defineManifest({
     language: z.enum(['sql', 'kql', 'spl']).describe('language it is written in'),
     query: text(4_000, 'one query that only reads'),
     source: text(60, 'database or workspace').optional(),
-    window: duration('duration before now, of logs').optional(),
-    since: time('calendar word, date or HH:MM').optional(),
-    during: time('day, week or month', { whole: true }).optional(),
+    ...queryTimes,
   }),
-  result: z.object({
-    total: z.int().describe('the number the query returns, rounded; else the number of rows'),
-    lines: freeText(8_000, 'rows, one a line'),
-    truncated: z.boolean().describe('true when there are more rows'),
-    ran: freeText(80, 'query that was run'),
-    ...queryRows,
-  }),
+  result: z.object(queryResult),
   shows: shownRows,
   said: saidRows,
   measures: true,
@@ -56,16 +56,8 @@ export const queryWritten = defineManifest({
 });
 
 /** "SQL on shop", "KQL over the last 2 hours" */
-function placeOf({ language = '', source, window, since, during }: ArgWords): string {
-  return [
-    language.toUpperCase(),
-    source ? `on ${source}` : '',
-    window ? lastWords(window) : '',
-    since ? sinceWords(since) : '',
-    during ? duringWords(during) : '',
-  ]
-    .filter(Boolean)
-    .join(' ');
+function placeOf({ language = '', source, ...times }: ArgWords): string {
+  return [language.toUpperCase(), source ? `on ${source}` : '', timeWords(times)].filter(Boolean).join(' ');
 }
 
 const words = (args: ArgWords): string => `the written query in ${placeOf(args)}`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, freeText, text, time } from '../src/core/fields.ts';
+import { text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { byWords } from './group-words.ts';
 import {
@@ -7,15 +7,16 @@ import {
   groupedWords,
   numberWords,
   parameterWords,
-  queryRows,
+  queryResult,
   queryTargetLists,
+  queryTimes,
   saidRows,
   shownRows,
   targetNouns,
   withTime,
   writtenOutcome,
 } from './query-rows.ts';
-import { duringWords, lastWords, sinceWords } from './time-words.ts';
+import { timeWords } from './time-words.ts';
 
 /** Rows of a business database are `confidential`: they can hold personal data, so they stay with the requester. */
 export const sqlQuery = defineManifest({
@@ -42,18 +43,9 @@ export const sqlQuery = defineManifest({
     query: text(4_000, 'one SELECT statement, as written').optional(),
     database: text(60, 'which one runs the query, where there are several').optional(),
     about: text(200, 'what to count or list: unsent invoices').optional(),
-    window: duration('duration before now').optional(),
-    since: time('calendar word, date or HH:MM').optional(),
-    during: time('day, week or month', { whole: true }).optional(),
+    ...queryTimes,
   }),
-  result: z.object({
-    total: z.int().describe('the number the query returns, rounded; else the number of rows'),
-    lines: freeText(8_000, 'rows, one a line'),
-    truncated: z.boolean().describe('true when there are more rows'),
-    ran: freeText(80, 'query that was run'),
-    ...queryRows,
-    ...queryTargetLists,
-  }),
+  result: z.object({ ...queryResult, ...queryTargetLists }),
   shows: shownRows,
   said: saidRows,
   measures: true,
@@ -77,12 +69,6 @@ export const sqlQuery = defineManifest({
 
 function rows(args: ArgWords): string {
   const what = args.query ? `“${args.query}”` : (args.about ?? args.named?.replaceAll('-', ' ') ?? 'rows');
-  const tail = [
-    parameterWords(args),
-    args.service ? `of ${args.service}` : '',
-    args.window ? lastWords(args.window) : '',
-    args.since ? sinceWords(args.since) : '',
-    args.during ? duringWords(args.during) : '',
-  ];
+  const tail = [parameterWords(args), args.service ? `of ${args.service}` : '', timeWords(args)];
   return [what, ...tail].filter(Boolean).join(' ');
 }

@@ -1,4 +1,5 @@
 import { zoneNamed } from '../src/core/calendar/span.ts';
+import type { ArgWords } from '../src/core/manifest.ts';
 
 const units: Record<string, string> = { W: 'week', D: 'day', H: 'hour', M: 'minute', S: 'second' };
 
@@ -52,4 +53,15 @@ export function duringWords(during: string): string {
 /** An open start: "since Monday". A period still in progress needs no "since": "this week". */
 export function sinceWords(since: string): string {
   return /^(?:today(?: \S+)?$|this )/.test(since) ? dayNames(since) : `since ${dayNames(since)}`;
+}
+
+/** The time that a query is about: "in the last 2 hours", "since Monday until Friday"; empty where none is said. */
+export function timeWords({ window, since, until, during }: ArgWords): string {
+  const said = [
+    window ? lastWords(window) : '',
+    since ? sinceWords(since) : '',
+    until ? `until ${dayNames(until)}` : '',
+    during ? duringWords(during) : '',
+  ];
+  return said.filter(Boolean).join(' ');
 }

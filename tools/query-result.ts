@@ -9,6 +9,31 @@ import { type QueryTarget, queryTargets } from '../src/core/queries/template.ts'
 
 type QueryTargets = { readonly [list in (typeof queryTargets)[QueryTarget]]?: string[] };
 
+/** An answer, and the groups that stand in place of its rows. */
+interface Asked {
+  readonly answer: QueryAnswer;
+  readonly groups: Partial<ReturnType<typeof shownRows>>;
+}
+
+/** The result of a query that counts or lists rows; its cells and words masked by `show`. */
+export function queryResult(
+  query: BoundQuery,
+  { answer, groups }: Asked,
+  show: (text: string) => string = String,
+) {
+  return {
+    total: totalOf(answer, query),
+    lines: show(rowLines(answer)),
+    truncated: isCut(answer),
+    ...shownRows(answer, show),
+    ...groups,
+    ...targetsIn(answer, query),
+    over: query.over,
+    assumed: show(query.assumed),
+    ran: query.template?.name ?? 'a handwritten query',
+  };
+}
+
 /** Maximum rows a tool requests. */
 export const maxRows = 200;
 const maxLines = 8_000;
