@@ -8,6 +8,7 @@ export const maxGroups = 50;
 
 /** The groups in a result, as a table; absent where nothing was grouped. */
 export const groupRows = {
+  counted: z.int().min(0).describe('the first that were grouped, where not all were').optional(),
   groups: z
     .array(z.object({ cells: z.array(freeText(80, 'group, number and share')).max(3) }))
     .max(maxGroups)
@@ -17,24 +18,32 @@ export const groupRows = {
   group_total: z.int().min(0).describe('groups that there are').optional(),
 };
 
+/** Result fields that the table of the groups shows. */
+export const saidGroups = ['counted', 'group_columns', 'group_total'] as const;
+
 export const shownGroups = {
-  table: { rows: 'groups', total: 'group_total', columns: { names: 'group_columns', cells: 'cells' } },
+  rows: 'groups',
+  total: 'group_total',
+  columns: { names: 'group_columns', cells: 'cells' },
 } as const;
 
 interface Groups {
   readonly groups?: readonly { readonly cells: readonly string[] }[] | undefined;
   readonly group_total?: number | undefined;
+  readonly counted?: number | undefined;
 }
 
-/** "by assignee: Ana Ruiz 12 (50 %), Ben 8 (33 %), 4 more"; empty where nothing was grouped. */
-export function groupWords(by: string | undefined, { groups = [], group_total: total = 0 }: Groups): string {
+/** ", of the newest 1,000 by assignee: Ana Ruiz 12 (50 %), Ben 8 (33 %), 4 more"; empty where nothing was grouped. */
+export function groupWords(by: string | undefined, found: Groups, order = 'newest'): string {
+  const { groups = [], group_total: total = 0, counted } = found;
   if (by === undefined || groups.length === 0) return '';
-  if (isTime(by)) return byWords(by);
+  const words = `${counted === undefined ? '' : `, of the ${order} ${thousands(counted)}`}${byWords(by)}`;
+  if (isTime(by)) return words;
   const first = groups
     .slice(0, 3)
     .map(({ cells: [group = '', number = '', share = ''] }) => `${group} ${number} (${share})`);
   const rest = total - first.length;
-  return `${byWords(by)}: ${[...first, ...(rest > 0 ? [`${thousands(rest)} more`] : [])].join(', ')}`;
+  return `${words}: ${[...first, ...(rest > 0 ? [`${thousands(rest)} more`] : [])].join(', ')}`;
 }
 
 /** " by assignee", " per hour"; empty where nothing is grouped. */

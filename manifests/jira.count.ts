@@ -3,7 +3,7 @@ import { address, duration, target, text, time } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 import { thousands } from '../src/core/numbers.ts';
 import { timeGroups } from '../src/core/queries/template.ts';
-import { byWords, groupRows, groupWords, shownGroups } from './group-words.ts';
+import { byWords, groupRows, groupWords, saidGroups, shownGroups } from './group-words.ts';
 import { issueWords } from './issue-words.ts';
 
 export const jiraCount = defineManifest({
@@ -58,23 +58,19 @@ export const jiraCount = defineManifest({
     approximate: z.boolean().describe('true when there are too many to count, and Jira gives an estimate'),
     jql: text(2_000, 'the query that was counted'),
     link: address('address of the query in Jira'),
-    counted: z.int().min(0).describe('the newest that were grouped, where not all were').optional(),
     ...groupRows,
   }),
   measures: true,
   main: 'total',
   yields: 'internal',
-  said: ['counted', 'group_columns', 'group_total'],
+  said: saidGroups,
   sentence: (args) => `Count ${issueWords(args)}${byWords(args.by)}`,
-  outcome: ({ total, approximate, counted, ...groups }, args) => {
-    const count = `${approximate ? 'about ' : ''}${thousands(total)} ${issueWords(args, total)}`;
-    const part = counted === undefined ? '' : `, of the newest ${thousands(counted)}`;
-    return `${count}${part}${groupWords(args.by, groups)}`;
-  },
+  outcome: ({ total, approximate, ...groups }, args) =>
+    `${approximate ? 'about ' : ''}${thousands(total)} ${issueWords(args, total)}${groupWords(args.by, groups)}`,
   shows: {
-    ...shownGroups,
+    tables: [shownGroups],
     links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }],
-    besides: ['counted', 'group_columns', 'group_total'],
+    besides: saidGroups,
   },
   nouns: { total: (args) => issueWords(args) },
 });

@@ -62,17 +62,19 @@ export const jiraSearch = defineManifest({
   sentence: (args) => `List ${listWords(args, (total) => issueWords(args, total))}`,
   said: ['more', 'keys', 'first'],
   shows: {
-    table: {
-      rows: 'rows',
-      total: 'total',
-      columns: [
-        { field: 'key', title: 'Key', link: 'link' },
-        { field: 'summary', title: 'Summary' },
-        { field: 'status', title: 'Status' },
-        { field: 'priority', title: 'Priority' },
-        { field: 'assignee', title: 'Assignee' },
-      ],
-    },
+    tables: [
+      {
+        rows: 'rows',
+        total: 'total',
+        columns: [
+          { field: 'key', title: 'Key', link: 'link' },
+          { field: 'summary', title: 'Summary' },
+          { field: 'status', title: 'Status' },
+          { field: 'priority', title: 'Priority' },
+          { field: 'assignee', title: 'Assignee' },
+        ],
+      },
+    ],
     links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }],
   },
   outcome: ({ total, approximate, more, keys }, args) =>

@@ -61,19 +61,21 @@ export const jiraSla = defineManifest({
   sentence: (args) => `Look up ${about(args)}`,
   said: ['keys', 'first', 'minutes_left', 'open', 'checked', 'state'],
   shows: {
-    table: {
-      rows: 'rows',
-      total: 'total',
-      columns: [
-        { field: 'key', title: 'Key', link: 'link' },
-        { field: 'summary', title: 'Summary' },
-        { field: 'left', title: 'Time left' },
-        { field: 'state', title: 'SLA' },
-        { field: 'due', title: 'Due', as: 'time' },
-        { field: 'priority', title: 'Priority' },
-        { field: 'sla', title: 'Measured by' },
-      ],
-    },
+    tables: [
+      {
+        rows: 'rows',
+        total: 'total',
+        columns: [
+          { field: 'key', title: 'Key', link: 'link' },
+          { field: 'summary', title: 'Summary' },
+          { field: 'left', title: 'Time left' },
+          { field: 'state', title: 'SLA' },
+          { field: 'due', title: 'Due', as: 'time' },
+          { field: 'priority', title: 'Priority' },
+          { field: 'sla', title: 'Measured by' },
+        ],
+      },
+    ],
   },
   outcome: ({ state, total, rows, open, checked }, args) => {
     const [first] = rows;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { address, duration, freeText, target, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
+import { thousands } from '../src/core/numbers.ts';
+import { timeGroups } from '../src/core/queries/template.ts';
+import { byWords, groupRows, groupWords, saidGroups, shownGroups } from './group-words.ts';
 import { listWords, rankWords } from './list-words.ts';
 import { durationWords, duringWords, sinceWords } from './time-words.ts';
 
@@ -40,6 +43,10 @@ export const pagerdutyIncidents = defineManifest({
     order: z.enum(['newest', 'oldest']).describe('order').optional(),
     limit: z.int().min(1).max(50).describe('how many; 20 if absent').optional(),
     older_than: duration('duration').optional(),
+    by: z
+      .enum(['service', 'urgency', 'status', ...timeGroups])
+      .describe('group by it')
+      .optional(),
   }),
   result: z.object({
     total: z.int().min(0).describe('number of incidents'),
@@ -60,29 +67,35 @@ export const pagerdutyIncidents = defineManifest({
       )
       .describe('the incidents in order'),
     lines: freeText(8_000, 'one line for each incident'),
+    ...groupRows,
   }),
   situation: ({ name }) => ({ service: name, status: 'open' }),
   main: 'total',
-  said: ['first', 'first_age_minutes', 'ids'],
+  said: ['first', 'first_age_minutes', 'ids', ...saidGroups],
   shows: {
-    table: {
-      rows: 'rows',
-      total: 'total',
-      columns: [
-        { field: 'name', title: 'Incident', link: 'link' },
-        { field: 'title', title: 'Title' },
-        { field: 'state', title: 'State' },
-        { field: 'urgency', title: 'Urgency' },
-        { field: 'service', title: 'Service' },
-        { field: 'created', title: 'Opened', as: 'time' },
-      ],
-    },
+    tables: [
+      shownGroups,
+      {
+        rows: 'rows',
+        total: 'total',
+        columns: [
+          { field: 'name', title: 'Incident', link: 'link' },
+          { field: 'title', title: 'Title' },
+          { field: 'state', title: 'State' },
+          { field: 'urgency', title: 'Urgency' },
+          { field: 'service', title: 'Service' },
+          { field: 'created', title: 'Opened', as: 'time' },
+        ],
+      },
+    ],
+    besides: saidGroups,
   },
-  outcome: ({ total }, args) => `${total} ${incidents(args, total)}`,
+  outcome: ({ total, ...groups }, args) =>
+    `${thousands(total)} ${incidents(args, total)}${groupWords(args.by, groups, args.order)}`,
   yields: 'internal',
   // Without an order, the newest come first.
   sentence: (args) =>
-    `List ${listWords(args.limit ? { order: 'newest', ...args } : args, (total) => incidents(args, total))}`,
+    `List ${listWords(args.limit ? { order: 'newest', ...args } : args, (total) => incidents(args, total))}${byWords(args.by)}`,
   nouns: {
     total: (args) => incidents(args),
     first: (args) => theFirst(args),

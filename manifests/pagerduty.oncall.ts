@@ -91,16 +91,18 @@ export const pagerdutyOncall = defineManifest({
   said: ['name', 'until', 'email', 'local_time', 'tense', 'period'],
   shows: {
     besides: ['tense', 'period'],
-    table: {
-      rows: 'rows',
-      columns: [
-        { field: 'level', title: 'Level' },
-        { field: 'name', title: 'On call' },
-        { field: 'since', title: 'From', as: 'time' },
-        { field: 'until', title: 'Until', as: 'time' },
-        { field: 'local_time', title: 'Their time now' },
-      ],
-    },
+    tables: [
+      {
+        rows: 'rows',
+        columns: [
+          { field: 'level', title: 'Level' },
+          { field: 'name', title: 'On call' },
+          { field: 'since', title: 'From', as: 'time' },
+          { field: 'until', title: 'Until', as: 'time' },
+          { field: 'local_time', title: 'Their time now' },
+        ],
+      },
+    ],
   },
   outcome: ({ count, name, until, local_time: clock, tense: singular, period, rows }, args) => {
     const first = rows.filter(({ level }) => level === rows[0]?.level);

@@ -60,12 +60,14 @@ export function targetNouns(rows: (args: ArgWords) => string): Record<string, (a
 }
 
 export const shownRows = {
-  table: {
-    rows: 'rows',
-    total: 'row_total',
-    least: 'row_total_least',
-    columns: { names: 'columns', cells: 'cells' },
-  },
+  tables: [
+    {
+      rows: 'rows',
+      total: 'row_total',
+      least: 'row_total_least',
+      columns: { names: 'columns', cells: 'cells' },
+    },
+  ],
   besides: ['over', 'assumed', 'ran', 'issues', 'services', 'incidents'],
 } as const;
 

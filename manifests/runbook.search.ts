@@ -55,15 +55,17 @@ export const runbookSearch = defineManifest({
   said: ['title', 'missed'],
   shows: {
     besides: ['missed'],
-    table: {
-      rows: 'runbooks',
-      columns: [
-        { field: 'title', title: 'Runbook', link: 'link' },
-        { field: 'place', title: 'Where' },
-        { field: 'changed', title: 'Last change', as: 'time' },
-      ],
-      total: 'total',
-    },
+    tables: [
+      {
+        rows: 'runbooks',
+        columns: [
+          { field: 'title', title: 'Runbook', link: 'link' },
+          { field: 'place', title: 'Where' },
+          { field: 'changed', title: 'Last change', as: 'time' },
+        ],
+        total: 'total',
+      },
+    ],
     prose: 'text',
     quotes: 'text',
     links: [{ field: 'link', words: 'Open the runbook', names: 'title' }],

@@ -4,7 +4,7 @@ import { cutWords, oneLine } from '../core/clean-text.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { thousands } from '../core/numbers.ts';
 import { own } from '../core/own-property.ts';
-import type { Column, Shows } from '../core/shows.ts';
+import type { Column, Table } from '../core/shows.ts';
 import { clean } from './escape.ts';
 import { limits } from './limits.ts';
 import type { ShownResult } from './links.ts';
@@ -37,9 +37,9 @@ export function shownTable(
   { manifest, result, hosts }: ShownResult,
   { caption, room }: { readonly caption: string; readonly room: number },
 ): ShownTable | null {
-  const declared = manifest.shows?.table;
-  const rows = declared === undefined ? [] : recordsIn(own(result, declared.rows));
-  if (declared === undefined || rows.length === 0) return null;
+  const declared = manifest.shows?.tables?.find((one) => recordsIn(own(result, one.rows)).length > 0);
+  if (declared === undefined) return null;
+  const rows = recordsIn(own(result, declared.rows));
   const { columns } = declared;
   const isFixed = 'length' in columns;
   const names = isFixed ? columns.map(({ title }) => title) : textsIn(own(result, columns.names));
@@ -68,12 +68,7 @@ export function shownTable(
 }
 
 /** "20 of 1,047 shown"; null when nothing is missing. */
-function shownOf(
-  shown: number,
-  given: number,
-  result: JsonObject,
-  declared: NonNullable<Shows['table']>,
-): string | null {
+function shownOf(shown: number, given: number, result: JsonObject, declared: Table): string | null {
   const total = Math.max(totalIn(result, declared), given);
   const isLeast = declared.least !== undefined && own(result, declared.least) === true;
   if (shown >= total && !isLeast) return null;
@@ -87,7 +82,7 @@ function recordsIn(value: Json | undefined): JsonObject[] {
   );
 }
 
-function totalIn(result: JsonObject, { total }: NonNullable<Shows['table']>): number {
+function totalIn(result: JsonObject, { total }: Table): number {
   const value = total === undefined ? undefined : own(result, total);
   return typeof value === 'number' ? value : 0;
 }

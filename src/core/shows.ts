@@ -8,18 +8,21 @@ export interface Column {
   readonly as?: 'time';
 }
 
+/** A list: the field with its rows, records that all have the same fields. */
+export interface Table {
+  readonly rows: string;
+  /** The columns, or, where each answer has its own, the result field with their names and the row field with the cells. */
+  readonly columns: readonly Column[] | { readonly names: string; readonly cells: string };
+  /** Field with the full number of rows, when not all are included: "20 of 47 shown". */
+  readonly total?: string;
+  /** Field that is true when the total is only a lower bound. */
+  readonly least?: string;
+}
+
 /** How a result is displayed. */
 export interface Shows {
-  /** A list: the field with its rows, records that all have the same fields. */
-  readonly table?: {
-    readonly rows: string;
-    /** The columns, or, where each answer has its own, the result field with their names and the row field with the cells. */
-    readonly columns: readonly Column[] | { readonly names: string; readonly cells: string };
-    /** Field with the full number of rows, when not all are included: "20 of 47 shown". */
-    readonly total?: string;
-    /** Field that is true when the total is only a lower bound. */
-    readonly least?: string;
-  };
+  /** Its lists, of which the first that has rows is shown. */
+  readonly tables?: readonly Table[];
   /** Fields that qualify the result for people and that no step needs: models never see them. */
   readonly besides?: readonly string[];
   /** Field with sentences. Text in `lines` is shown verbatim where neither a table nor prose is declared. */

@@ -20,7 +20,7 @@ export function longText(
 } {
   const { prose } = manifest.shows ?? {};
   const text = own(result, prose ?? 'lines');
-  const isSaid = prose === undefined && hasEmptyTable(manifest, result);
+  const isSaid = prose === undefined && hasEmptyTables(manifest, result);
   if (isSaid || typeof text !== 'string' || text === '') return { rows: [], elements: [] };
   const most = charactersIn(room, text);
   if (prose !== undefined) return { rows: [], elements: [proseLine(cutWords(text, most))] };
@@ -35,10 +35,10 @@ export function longText(
   };
 }
 
-/** A table without rows: the outcome already says that there are none, or gives the single number. */
-function hasEmptyTable({ shows }: ShownResult['manifest'], result: ShownResult['result']): boolean {
-  const rows = shows?.table && own(result, shows.table.rows);
-  return Array.isArray(rows) && rows.length === 0;
+/** Tables without rows: the outcome already says that there are none, or gives the single number. */
+function hasEmptyTables({ shows }: ShownResult['manifest'], result: ShownResult['result']): boolean {
+  const rows = (shows?.tables ?? []).map((table) => own(result, table.rows)).filter(Array.isArray);
+  return rows.length > 0 && rows.every(({ length }) => length === 0);
 }
 
 /** Characters of a text that fit; quotes and line breaks take two each. */

@@ -63,7 +63,8 @@ export function details(of: Wording, result: StepResult): { name: string; value:
 
 function isShownElsewhere({ main, said = [], shows = {}, result }: Manifest, name: string): boolean {
   if (name === main || name === 'lines' || said.includes(name)) return true;
-  if (name === shows.prose || name === shows.table?.rows || name === shows.table?.total) return true;
+  const ofTables = (shows.tables ?? []).flatMap(({ rows, total }) => [rows, total]);
+  if (name === shows.prose || ofTables.includes(name)) return true;
   const schema = result.shape[name];
   if (schema === undefined) return false;
   const inner = unwrap(schema);

@@ -129,20 +129,23 @@ describe.each(names)('%s', (name, manifest) => {
       expect(fieldInfo(result.shape[field] as z.ZodType).address, field).toBe(true);
       expect(Object.hasOwn({ ...args.shape, ...result.shape }, of), of).toBe(true);
     }
-    for (const field of [shows?.prose, shows?.table?.rows, shows?.table?.total, asked?.tells, manifest.main])
+    const tables = shows?.tables ?? [];
+    const ofTables = tables.flatMap(({ rows, total }) => [rows, total]);
+    for (const field of [shows?.prose, ...ofTables, asked?.tells, manifest.main])
       if (field !== undefined) expect(Object.hasOwn(result.shape, field), field).toBe(true);
-    const rows = shows?.table && unwrap(result.shape[shows.table.rows] as z.ZodType);
-    const row = rows instanceof z.ZodArray ? unwrap(rows.element) : null;
-    const columns = shows?.table?.columns ?? [];
-    if (!('length' in columns)) {
-      expect(Object.hasOwn(result.shape, columns.names), columns.names).toBe(true);
-      expect(row instanceof z.ZodObject && Object.hasOwn(row.shape, columns.cells), columns.cells).toBe(true);
-      return;
-    }
-    for (const { field, link = field } of columns) {
+    for (const { rows: field, columns } of tables) {
+      const rows = unwrap(result.shape[field] as z.ZodType);
+      const row = rows instanceof z.ZodArray ? unwrap(rows.element) : null;
       if (!(row instanceof z.ZodObject)) throw new TypeError(`${name} has no rows of records`);
-      expect(Object.hasOwn(row.shape, field), field).toBe(true);
-      if (link !== field) expect(fieldInfo(row.shape[link] as z.ZodType).address, link).toBe(true);
+      if (!('length' in columns)) {
+        expect(Object.hasOwn(result.shape, columns.names), columns.names).toBe(true);
+        expect(Object.hasOwn(row.shape, columns.cells), columns.cells).toBe(true);
+        continue;
+      }
+      for (const { field, link = field } of columns) {
+        expect(Object.hasOwn(row.shape, field), field).toBe(true);
+        if (link !== field) expect(fieldInfo(row.shape[link] as z.ZodType).address, link).toBe(true);
+      }
     }
   });
 

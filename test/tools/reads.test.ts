@@ -3,6 +3,7 @@ import type { Readers } from '../../src/core/ports.ts';
 import type { IssueQuery, IssueRow } from '../../src/vendors/jira/port.ts';
 import { jiraCount } from '../../tools/read/jira.count.ts';
 import { jiraSearch } from '../../tools/read/jira.search.ts';
+import { pagerdutyIncidents } from '../../tools/read/pagerduty.incidents.ts';
 import { slaThreshold } from '../../tools/read/sla.threshold.ts';
 import { partly, vendorsWith } from '../support/vendors.ts';
 
@@ -115,6 +116,42 @@ test('jira.search lists keys and one line each, ages the first, and stays within
   expect(Number(shown)).toBe(long.lines.split('\n').length - 1);
   approximate = true;
   expect(outcome(await jiraSearch.run({ limit: 50 }, context))).toBe('50 of about 240 tickets in OPS');
+});
+
+test('incidents that were grouped are said to be a part where there are more', async () => {
+  const incident = (nth: number) => ({
+    ...({ id: `P${nth}`, number: nth, title: 'Slow', state: 'triggered', urgency: 'high', url: '' } as const),
+    ...{ service: nth % 4 === 0 ? null : 'ops', serviceName: 'legacy', changedAt: '', changedBy: '' },
+    createdAt: nth < 3 ? '2026-03-09T23:30:00Z' : '2026-03-10T10:30:00Z',
+  });
+  const all = Array.from({ length: 1_200 }, (_none, nth) => incident(nth + 1));
+  const incidents: Readers['pagerduty']['incidents'] = async ({ limit }) => ({
+    total: all.length,
+    incidents: all.slice(0, limit),
+  });
+  const context = contextWith({
+    pagerduty: partly<Readers['pagerduty']>({ incidents }),
+    calendar: { zone: 'UTC' },
+  });
+  const { result: schema, outcome } = pagerdutyIncidents.manifest;
+  const words = async (args: Parameters<typeof pagerdutyIncidents.run>[0]) => {
+    const result = await pagerdutyIncidents.run(args, context);
+    expect(schema.safeParse(result).error).toBeUndefined();
+    return [outcome?.(result, args as Record<string, string>, []), result.ids.length, result.groups?.length];
+  };
+  expect(await words({ by: 'service' })).toEqual([
+    '1,200 PagerDuty incidents, of the newest 1,000 by service: ops 750 (75 %), legacy 250 (25 %)',
+    ...[50, 2],
+  ]);
+  expect(await words({ by: 'service', order: 'oldest', limit: 4, status: 'all' })).toEqual([
+    '1,200 PagerDuty incidents, of the oldest 4 by service: ops 3 (75 %), legacy 1 (25 %)',
+    ...[4, 2],
+  ]);
+  expect(await words({ by: 'day' })).toEqual([
+    '1,200 PagerDuty incidents, of the newest 1,000 per day',
+    ...[50, 2],
+  ]);
+  expect(await words({})).toEqual(['1,200 PagerDuty incidents', 20, undefined]);
 });
 
 test('sla.threshold gives the agreed limit, and an error where none is agreed: never a limit of 0', async () => {

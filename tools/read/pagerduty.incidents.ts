@@ -1,13 +1,19 @@
+import { isTime } from '../../manifests/group-words.ts';
 import { pagerdutyIncidents as manifest } from '../../manifests/pagerduty.incidents.ts';
 import { type Back, periodOf, windowMs } from '../../src/core/calendar/period.ts';
 import { cut, oneLine } from '../../src/core/clean-text.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import { defineRead } from '../../src/core/tool.ts';
+import { grouped } from '../grouped.ts';
 import type { Incident } from '../incident.ts';
 import { ageWords } from '../shift-words.ts';
 
 /** Default number of incidents in a list. */
 const usualLimit = 20;
+/** Maximum incidents that are read to group them. */
+const maxGrouped = 1_000;
+/** Maximum incidents in a list. */
+const maxListed = 50;
 /** The longest period PagerDuty searches. */
 const longestMs = 180 * 86_400_000;
 /** Maximum characters of the list. */
@@ -24,7 +30,8 @@ const states = {
 } as const;
 
 export const pagerdutyIncidents = defineRead(manifest, async (args, { readers, now, signal }) => {
-  const { service, urgency, order = 'newest', limit = usualLimit } = args;
+  const { service, urgency, order = 'newest', by } = args;
+  const limit = args.limit ?? (by === undefined ? usualLimit : maxGrouped);
   const isTimed = [args.window, args.since, args.during].some((time) => time !== undefined);
   const { status = isTimed ? 'all' : 'open' } = args;
   const filter = {
@@ -35,7 +42,8 @@ export const pagerdutyIncidents = defineRead(manifest, async (args, { readers, n
     order,
     limit,
   };
-  const { total, incidents } = await readers.pagerduty.incidents(filter, signal);
+  const { total, incidents: all } = await readers.pagerduty.incidents(filter, signal);
+  const incidents = all.slice(0, maxListed);
   const [first] = incidents;
   const lines = incidents.map((incident) => lineOf(incident, now()));
   const shown = lines.length < total ? [...lines, `${lines.length} of ${total} shown`] : lines;
@@ -55,8 +63,25 @@ export const pagerdutyIncidents = defineRead(manifest, async (args, { readers, n
       created: incident.createdAt,
     })),
     lines: cut(shown.join('\n'), maxLines),
+    ...(by === undefined ? {} : groupsOf(all, { by, total, zone: readers.calendar.zone })),
   };
 });
+
+function groupsOf(
+  all: readonly Incident[],
+  { by, total, zone }: { readonly by: string; readonly total: number; readonly zone: string },
+) {
+  const counted = all.map((incident) => ({ of: groupOf(incident, by), count: 1 }));
+  const part = all.length < total ? { counted: all.length } : {};
+  return { ...part, ...grouped(counted, { by, zone, what: 'incidents' }) };
+}
+
+/** By time each counts when it was opened. */
+function groupOf(incident: Incident, by: string): string | Date {
+  if (isTime(by)) return new Date(incident.createdAt);
+  if (by === 'service') return incident.service ?? incident.serviceName;
+  return by === 'urgency' ? incident.urgency : incident.state;
+}
 
 function timesOf(args: ArgsOf<typeof manifest>, here: Back): { since?: Date; until?: Date } {
   const { from, to } = periodOf(args, here);

@@ -37,9 +37,10 @@ function recordHint(schema: z.core.$ZodType): string {
 /** Results only meant for people's eyes: table rows, and addresses behind values already listed, and what qualifies a result. */
 function onlyShown({ shows = {}, result }: Manifest): ReadonlySet<string> {
   const behind = (shows.links ?? []).filter(({ names = '' }) => Object.hasOwn(result.shape, names));
-  const { rows = '', total = '', least = '', columns = [] } = shows.table ?? {};
-  const own = 'length' in columns ? [] : [total, least, columns.names];
-  return new Set([rows, ...own, ...(shows.besides ?? []), ...behind.map(({ field }) => field)]);
+  const ofTables = (shows.tables ?? []).flatMap(({ rows, total = '', least = '', columns }) =>
+    'length' in columns ? [rows] : [rows, total, least, columns.names],
+  );
+  return new Set([...ofTables, ...(shows.besides ?? []), ...behind.map(({ field }) => field)]);
 }
 
 /** Data levels other than the default. Where the arguments name a channel, that has its own level. */
@@ -71,7 +72,10 @@ export function toolLines(manifests: readonly Manifest[], withRows = false): str
     const inside = [...(twin ? [`as ${twin.name}${lacks.join('')}`] : []), ...own].join(', ');
     const shown = onlyShown(manifest);
     const results = Object.entries(manifest.result.shape)
-      .filter(([name]) => !shown.has(name) || (withRows && name === manifest.shows?.table?.rows))
+      .filter(
+        ([name]) =>
+          !shown.has(name) || (withRows && manifest.shows?.tables?.some(({ rows }) => rows === name)),
+      )
       .map(([name, schema]) => resultLine(name, schema));
     const one = manifest.exactlyOne.map((group) => ` exactly one of ${group.join(', ')};`).join('');
     const some = manifest.anyOf ? ` at least one of ${manifest.anyOf.join(', ')};` : '';

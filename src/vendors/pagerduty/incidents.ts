@@ -3,7 +3,7 @@ import { VendorError } from '../../core/errors.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { incidentListSchema, incidentOf, oneIncidentSchema } from './incident-answers.ts';
 import { endsWithMark } from './note-marker.ts';
-import type { IncidentFilter, PagerDutyReader } from './port.ts';
+import type { Incident, IncidentFilter, PagerDutyReader } from './port.ts';
 import { type RestAccess, restGet } from './rest.ts';
 import { type PagerDutyService, serviceOf } from './services.ts';
 
@@ -23,6 +23,8 @@ const alertsSchema = z.object({
 const pastSchema = z.object({
   past_incidents: z.array(z.object({ score: z.number(), incident: z.object({ id: z.string() }) })),
 });
+/** Maximum incidents that PagerDuty gives at once. */
+const maxPage = 100;
 const unavailable: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'refused']);
 const notesSchema = z.object({ notes: z.array(z.object({ id: z.string(), content: z.string() })) });
 const markSchema = z.object({ countersign: z.string() });
@@ -46,16 +48,7 @@ export function createIncidentReader(access: IncidentAccess): Pick<PagerDutyRead
       }
       throw badAnswer('PagerDuty', `it is not incident ${idOrNumber}`, { write: false });
     },
-    async incidents(filter, signal) {
-      const { incidents, total, more } = await restGet(access, incidentListSchema, {
-        path: 'incidents',
-        query: queryFor(filter, services),
-        signal,
-      });
-      const all = total ?? (more === true ? null : incidents.length);
-      if (all === null) throw badAnswer('PagerDuty', 'it does not say how many there are', { write: false });
-      return { total: all, incidents: incidents.map((one) => incidentOf(one, services)) };
-    },
+    incidents: (filter, signal) => firstOf(access, filter, signal),
     async pastIncidents(incidentId, signal) {
       const path = `incidents/${encodeURIComponent(incidentId)}/past_incidents`;
       try {
@@ -88,14 +81,31 @@ export function createIncidentReader(access: IncidentAccess): Pick<PagerDutyRead
   };
 }
 
+/** Page by page; one that was opened in between moves the others to the next page, so each counts once. */
+async function firstOf(access: IncidentAccess, filter: IncidentFilter, signal: AbortSignal) {
+  const found = new Map<string, Incident>();
+  for (let offset = 0; ; offset += maxPage) {
+    const limit = Math.min(filter.limit - offset, maxPage);
+    const query = {
+      ...queryFor(filter, access.services),
+      ...{ limit: String(limit), ...(offset === 0 ? {} : { offset: String(offset) }) },
+    };
+    const answer = await restGet(access, incidentListSchema, { path: 'incidents', query, signal });
+    for (const one of answer.incidents) found.set(one.id, incidentOf(one, access.services));
+    const total = answer.total ?? (answer.more === true ? null : offset + answer.incidents.length);
+    if (total === null) throw badAnswer('PagerDuty', 'it does not say how many there are', { write: false });
+    if (offset + maxPage >= Math.min(total, filter.limit))
+      return { total: Math.max(total, found.size), incidents: [...found.values()] };
+  }
+}
+
 function queryFor(
-  { services, states, urgency, since, until, order, limit }: IncidentFilter,
+  { services, states, urgency, since, until, order }: IncidentFilter,
   configured: IncidentAccess['services'],
 ): Record<string, string | string[]> {
   return {
     'statuses[]': [...states],
     sort_by: `created_at:${order === 'newest' ? 'desc' : 'asc'}`,
-    limit: String(limit),
     total: 'true',
     ...(services === undefined
       ? {}

@@ -66,7 +66,7 @@ export interface IncidentFilter {
   /** Created before then. */
   readonly until?: Date | undefined;
   readonly order: 'newest' | 'oldest';
-  /** 1 to 100. */
+  /** 1 to 1,000. */
   readonly limit: number;
 }
 

@@ -33,6 +33,23 @@ test('words after the question say what to group by', async () => {
   await says(/Deploys of checkout in the last day: 1 by person: dev 1 \(100 %\)/);
 });
 
+test('incidents are counted by service, urgency and day', async () => {
+  const { store: pagerduty } = workspace.sandbox.pagerduty;
+  const open = (service: string, urgency: 'high' | 'low') =>
+    pagerduty.create({ service, title: 'Groupable', urgency, incidentKey: `${service}${urgency}`, by: null });
+  open('PSOPS01', 'high');
+  open('PSOPS01', 'low');
+  open('PSPAY01', 'high');
+  await workspace.plan('ben', 'incidents by service this week');
+  await says(/\d PagerDuty incidents this week by service: ops 2 \(\d+ %\), .*payments-api 1 \(\d+ %\)/);
+  await says(/service incidents share ops 2 \d+ %/);
+  await workspace.plan('ben', 'how many open incidents by urgency');
+  await says(/\d open PagerDuty incidents by urgency: high \d \(\d+ %\), low \d \(\d+ %\)/);
+  await workspace.plan('ben', 'pages per day this week');
+  await says(/\d PagerDuty incidents this week per day\./);
+  await says(/day incidents share (\d{4}-\d\d-\d\d \d \d+ % )+/);
+});
+
 test('“per hour” asks for each hour, and says those without any', async () => {
   workspace.sandbox.journal.clear();
   await workspace.plan('ben', 'errors of checkout per hour in the last 3 hours');
@@ -50,7 +67,10 @@ test('a question that cannot be grouped so is refused with what it can be groupe
     /The database can’t group this by country. It can be grouped by hour, day, week/,
   );
   await workspace.plan('ben', 'open incidents of checkout by host');
-  await workspace.whisper('ben', /PagerDuty can’t group this by host/);
+  await workspace.whisper(
+    'ben',
+    /PagerDuty can’t group this by host. It can be grouped by service, urgency, status, hour, day, week/,
+  );
   await workspace.plan('ben', 'logs.spl named=entries service=checkout about=pool by=host');
   await says(/The query entries cannot be grouped by host. It can be by hour, day, week/);
   await workspace.plan('ben', 'logs.spl named=errors service=checkout window=3d by=hour');

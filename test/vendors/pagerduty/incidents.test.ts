@@ -98,6 +98,21 @@ test('a list is filtered by PagerDuty, counts every match, and passes on the tim
   await expect(reader.incidents(longAgo, signal())).rejects.toThrow(/Date range cannot exceed 6 months/);
 });
 
+test('a long list is read page by page, and each incident counts once', async () => {
+  const { reader, open, sent } = await start();
+  for (let count = 0; count < 230; count += 1) open(`key-${count}`);
+  const filter = { states: ['triggered'], order: 'newest', limit: 1_000 } as const;
+  const all = await reader.incidents(filter, signal());
+  expect([all.total, new Set(all.incidents.map(({ id }) => id)).size]).toEqual([230, 230]);
+  expect(sent().map(({ query }) => [query.limit, query.offset ?? ['0']])).toEqual([
+    [['100'], ['0']],
+    [['100'], ['100']],
+    [['100'], ['200']],
+  ]);
+  const part = await reader.incidents({ ...filter, limit: 120 }, signal());
+  expect([part.total, part.incidents.length, sent().at(-1)?.query.limit]).toEqual([230, 120, ['20']]);
+});
+
 test('a note and a change are one request each, in the name of the configured user', async () => {
   const { reader, writer, open, vendor, sent } = await start();
   const incident = open('disk');
