@@ -12,6 +12,7 @@ import { llmSummarize } from './llm.summarize.ts';
 import { logsKql } from './logs.kql.ts';
 import { logsSpl } from './logs.spl.ts';
 import { metricsQuery } from './metrics.query.ts';
+import { numbersShare } from './numbers.share.ts';
 import { pagerdutyAck } from './pagerduty.ack.ts';
 import { pagerdutyGet } from './pagerduty.get.ts';
 import { pagerdutyIncidents } from './pagerduty.incidents.ts';
@@ -41,6 +42,7 @@ export const allManifests: readonly Manifest[] = [
   metricsQuery,
   logsKql,
   logsSpl,
+  numbersShare,
   pagerdutyAck,
   pagerdutyGet,
   pagerdutyIncidents,

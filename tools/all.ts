@@ -8,6 +8,7 @@ import { llmSummarize } from './read/llm.summarize.ts';
 import { logsKql } from './read/logs.kql.ts';
 import { logsSpl } from './read/logs.spl.ts';
 import { metricsQuery } from './read/metrics.query.ts';
+import { numbersShare } from './read/numbers.share.ts';
 import { pagerdutyGet } from './read/pagerduty.get.ts';
 import { pagerdutyIncidents } from './read/pagerduty.incidents.ts';
 import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
@@ -38,6 +39,7 @@ const reads = [
   logsKql,
   logsSpl,
   metricsQuery,
+  numbersShare,
   pagerdutyOncall,
   queryWritten,
   runbookSearch,

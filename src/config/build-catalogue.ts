@@ -38,6 +38,7 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
     // Without a model it returns an extract.
     model: null,
     code: null,
+    numbers: null,
     runbooks: config.runbooks || config.confluence ? null : 'runbooks or confluence in countersign.yml',
     confluence:
       config.confluence && config.confluence.publish.length > 0

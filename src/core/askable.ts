@@ -23,6 +23,7 @@ export const systemNames: Partial<Record<ToolSystem, string>> = {
 const headings: Partial<Record<ToolSystem, string>> = {
   ...systemNames,
   ...{ sql: 'Databases', runbooks: 'Runbooks', errors: 'Error codes', sla: 'SLAs', code: 'Code' },
+  numbers: 'Shares',
   ...{ mcp: 'Other tools', model: 'Summaries' },
 };
 const order = Object.keys(headings);

@@ -172,7 +172,12 @@ function holds(
   } catch (error) {
     const [missing] = fields.filter(([id, field]) => own(context[id] ?? {}, field) === undefined);
     if (missing !== undefined)
-      throw new ConditionError('condition_no_value', `${missing.join('.')} has no value`, {}, error);
+      throw new ConditionError(
+        'condition_no_value',
+        `${missing.join('.')} has no value`,
+        { ref: missing.join('.') },
+        error,
+      );
     throw new ConditionError('condition_failed', firstLine(error), {}, error);
   }
   throw new ConditionError('condition_failed', 'the condition is neither true nor false');

@@ -34,6 +34,8 @@ export interface FieldInfo {
   readonly time?: 'any' | 'whole' | 'length';
   /** A time that may be to come. */
   readonly ahead?: boolean;
+  /** A number that must not be an estimate. */
+  readonly exact?: true;
 }
 
 const registry = z.registry<FieldInfo>();
@@ -104,6 +106,13 @@ export function duration(describe: string): z.ZodString {
     .refine(isLength, 'must be a duration such as 30m, 2h, 7d or PT30M')
     .describe(describe);
   registry.add(schema, { kind: 'text', time: 'length' });
+  return schema;
+}
+
+/** A number that is computed with: an estimate, or a bound, is none. */
+export function exactNumber(describe: string): z.ZodNumber {
+  const schema = z.number().describe(describe);
+  registry.add(schema, { kind: 'value', exact: true });
   return schema;
 }
 

@@ -29,6 +29,7 @@ export type ToolSystem =
   | 'prometheus'
   | 'sql'
   | 'queries'
+  | 'numbers'
   | 'mcp'
   | 'model'
   | 'code'

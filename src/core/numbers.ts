@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts';
+
 // Creating a formatter costs as much as an SQL statement, and `toLocaleString` creates one per call.
 const english = new Intl.NumberFormat('en');
 
@@ -32,3 +34,7 @@ export function measured(value: number, unit = ''): string {
 export function thousands(number: number): string {
   return english.format(number);
 }
+
+/** True for a result whose number is an estimate, or only a lower bound. */
+export const isEstimate = (result: JsonObject): boolean =>
+  result.approximate === true || result.row_total_least === true;

@@ -4,6 +4,7 @@ import { CountersignError } from './errors.ts';
 import { fieldInfo, unwrap } from './fields.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Manifest } from './manifest.ts';
+import { isEstimate } from './numbers.ts';
 import type { ArgValue, Ref, Step } from './plan.ts';
 
 export function isRef(value: unknown): value is Ref {
@@ -55,15 +56,17 @@ function asText(value: Json): string {
   return value === null ? '' : String(value);
 }
 
-/** An argument refers to a result that is missing. */
+/** An argument refers to a result that is missing, or to an estimate where an exact number is needed. */
 export class MissingValue extends CountersignError {
   readonly arg: string;
   readonly ref: string;
+  readonly lacks: 'value' | 'exact value';
 
-  constructor(arg: string, ref: string) {
-    super('value_missing', `${ref} has no value.`);
+  constructor(arg: string, ref: string, lacks: MissingValue['lacks'] = 'value') {
+    super('value_missing', `${ref} has no ${lacks}.`);
     this.arg = arg;
     this.ref = ref;
+    this.lacks = lacks;
   }
 }
 
@@ -88,8 +91,12 @@ export function fillArgs(
 ): JsonObject {
   const valueAt = (name: string, ref: string): Json => {
     const { step, path } = splitRef(ref);
-    const value = lookUp(results.get(step), path);
-    if (value === undefined) throw new MissingValue(name, ref);
+    const result = results.get(step);
+    const value = lookUp(result, path);
+    if (result === undefined || value === undefined) throw new MissingValue(name, ref);
+    const schema = manifest.args.shape[name];
+    if (schema !== undefined && fieldInfo(schema).exact === true && isEstimate(result))
+      throw new MissingValue(name, ref, 'exact value');
     return value;
   };
   const fill = (name: string, value: ArgValue): Json => {

@@ -37,14 +37,19 @@ export function vocabularyOf(
   return { steps: new Map(steps.map((step) => [step.id, step])), scope, called: new Map(called) };
 }
 
+/** A plan that nobody has checked may refer in circles. */
+const maxDepth = 4;
+
 /** A result field in plain words: "open P1 tickets in OPS". Falls back to `step.field`. */
-export function nounFor(ref: string, words: Vocabulary): string {
+export function nounFor(ref: string, words: Vocabulary, depth = 0): string {
   const list = listOfItem(ref);
-  if (list !== null) return `each of ${nounFor(list, words)}`;
+  if (list !== null) return `each of ${nounFor(list, words, depth)}`;
   const { step: id, path } = splitRef(ref);
   const step = words.steps.get(id);
   const noun = words.scope.get(id)?.nouns[path[0] ?? ''];
-  return step && noun ? noun(wordsFor(step, (value) => named(value, words) ?? argText(value))) : ref;
+  const say = (value: ArgValue): string =>
+    isRef(value) && depth < maxDepth ? nounFor(value.ref, words, depth + 1) : argText(value);
+  return step && noun ? noun(wordsFor(step, (value) => named(value, words) ?? say(value))) : ref;
 }
 
 export function wordsFor({ args }: Step, say: (value: ArgValue) => string): ArgWords {

@@ -18,7 +18,7 @@ import { refsOf, splitRef } from '../core/refs.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 import { capital, stepSentence, withoutText } from '../core/step-words.ts';
-import { comparedIn } from './compared.ts';
+import { comparedIn, numbersSaidIn } from './compared.ts';
 import { longText } from './long-text.ts';
 import {
   outcomeWords,
@@ -94,7 +94,9 @@ function answerRows(wording: Wording, { results, reason, at }: Read): Span[][] {
   const isWrite = ({ stepId }: StepResult) => wording.words.scope.get(stepId)?.effect !== 'read';
   const reads = results.filter((result) => !isWrite(result));
   const writes = results.filter(isWrite);
-  const succeeded = reads.filter(({ status }) => status === 'succeeded');
+  const done = reads.filter(({ status }) => status === 'succeeded');
+  const said = numbersSaidIn(wording, done);
+  const succeeded = done.filter(({ stepId }) => !said.has(stepId));
   const compared = comparedIn(wording, succeeded);
   const inPairs = new Set(compared.flatMap((pair) => pair.results));
   const found = [

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { systemNames } from '../core/askable.ts';
 import { celType } from '../core/cel.ts';
+import { fieldInfo } from '../core/fields.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { thousands } from '../core/numbers.ts';
+import { isEstimate, thousands } from '../core/numbers.ts';
+import { refsIn, splitRef } from '../core/refs.ts';
 import type { StepResult } from '../core/run.ts';
 import { argWords } from '../core/step-words.ts';
 import type { Wording } from './run-words.ts';
@@ -11,9 +13,22 @@ const times = new Set(['window', 'since', 'until', 'during']);
 
 /** A whole number that is neither an estimate nor a lower bound. */
 const isExact = ({ main = '', result: { shape } }: Manifest, { result }: StepResult): boolean =>
-  celType(shape[main] ?? z.never()) === 'int' &&
-  result?.approximate !== true &&
-  result?.row_total_least !== true;
+  celType(shape[main] ?? z.never()) === 'int' && result !== null && !isEstimate(result);
+
+/** Reads whose numbers another result is computed from, which says them, and all that there is to say of them. */
+export function numbersSaidIn({ words }: Wording, reads: readonly StepResult[]): ReadonlySet<string> {
+  const used = reads.flatMap(({ stepId }) => {
+    const [step, manifest] = [words.steps.get(stepId), words.scope.get(stepId)];
+    const isNumber = ([arg]: readonly [string, unknown]): boolean =>
+      fieldInfo(manifest?.args.shape[arg] ?? z.never()).exact === true;
+    return Object.entries(step?.args ?? {})
+      .filter(isNumber)
+      .flatMap(([, value]) => refsIn(value));
+  });
+  const isMore = ({ result }: StepResult): boolean => Boolean(result?.over) || Boolean(result?.assumed);
+  const more = new Set(reads.filter(isMore).map(({ stepId }) => stepId));
+  return new Set(used.map((ref) => splitRef(ref).step).filter((id) => !more.has(id)));
+}
 
 interface Compared {
   /** "errors of checkout: 232 today, 6 yesterday" */

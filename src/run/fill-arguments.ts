@@ -53,13 +53,16 @@ function asShown(run: ActiveRun, step: Step, manifest: Manifest): { args: JsonOb
 function missingWords(
   { deps, vocabulary }: ActiveRun,
   manifest: Manifest,
-  { arg, ref }: MissingValue,
+  { arg, ref, lacks }: MissingValue,
 ): string {
   const schema = manifest.args.shape[arg];
   const kind = schema && fieldInfo(schema).target;
   const listed = kind === undefined ? [] : namesOf(deps.catalogue, kind);
   const known = listed.length === 0 ? '' : `; countersign.yml lists ${listed.slice(0, 12).join(', ')}`;
-  return `${capital(nounFor(ref, vocabulary))} is not known${known}.`;
+  const noun = capital(nounFor(ref, vocabulary));
+  return lacks === 'value'
+    ? `${noun} is not known${known}.`
+    : `${noun}: only an estimate is known, and that is not enough here.`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { compileCondition } from '../core/condition.ts';
+import { ConditionError, compileCondition } from '../core/condition.ts';
 import { describeError } from '../core/errors.ts';
 import type { Step } from '../core/plan.ts';
 import { lookUp, type Results, splitRef } from '../core/refs.ts';
@@ -79,7 +79,7 @@ function conditionSaysNo(run: ActiveRun, step: Step): Draft | null {
   } catch (error) {
     const undecided = onlyDescribed(run, step.when);
     if (undecided !== null) return undecided;
-    return failed('stopped', `Its condition could not be evaluated: ${describeError(error).message}.`);
+    return failed('stopped', `Its condition could not be evaluated: ${whyUndecided(error, run)}.`);
   }
   const changed = noLongerNeeded(run, step);
   if (changed !== null) return skipped('condition_changed', changed);
@@ -88,6 +88,11 @@ function conditionSaysNo(run: ActiveRun, step: Step): Draft | null {
     'condition_false',
     `Not needed: its condition does not hold${values === '' ? '' : ` (${values})`}.`,
   );
+}
+
+function whyUndecided(error: unknown, { vocabulary }: ActiveRun): string {
+  const { ref } = error instanceof ConditionError ? error.facts : {};
+  return typeof ref === 'string' ? `${nounFor(ref, vocabulary)} is not known` : describeError(error).message;
 }
 
 /** In a dry run, a value that depends on a write that was only described is unknown. */

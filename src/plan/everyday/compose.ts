@@ -153,7 +153,8 @@ function refTo({ id, tool: source, args }: Making, slot: Slot, arg: string, tool
   const from = tool.asked?.from?.[arg];
   const declared = from !== undefined && from in source.result.shape ? from : undefined;
   const { tells, compares } = source.asked ?? {};
-  const counted = source.asked?.role === 'count' ? compares?.number : undefined;
+  const isCount = slot === 'number' || source.asked?.role === 'count';
+  const counted = isCount ? compares?.number : undefined;
   // A list used as a target: only its first entry counts.
   if (named !== undefined && source.asked?.role !== 'create' && 'limit' in source.args.shape)
     args.limit ??= 1;

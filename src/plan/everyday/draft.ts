@@ -29,6 +29,15 @@ export interface DraftStep {
   readonly after: readonly number[];
 }
 
+/** A step whose words are no longer in the request, with its values as they were said. */
+export function literal(step: DraftStep): DraftStep {
+  const args = [...step.args].map(([name, parts]): [string, readonly Part[] | null] => [
+    name,
+    parts?.map((part) => ('said' in part ? { literal: String(part.said) } : part)) ?? null,
+  ]);
+  return { ...step, args: new Map(args) };
+}
+
 /** The content of a request before it is a plan: values point into the request, steps count from 0. */
 export type Draft =
   | {

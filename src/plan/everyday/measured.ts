@@ -2,8 +2,10 @@ import { durationMs } from '../../core/duration.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { own } from '../../core/own-property.ts';
 import type { PlanningInput } from '../../core/planning.ts';
-import type { Draft, DraftStep, Part } from './draft.ts';
+import { type Draft, type DraftStep, literal } from './draft.ts';
+import { tell } from './grammar.ts';
 import type { Heard } from './heard.ts';
+import { type Share, shareOf } from './shares.ts';
 import { type Token, tokenize } from './tokens.ts';
 import { comparing, forVettedQuery } from './vetted.ts';
 
@@ -27,30 +29,49 @@ const counts: readonly (readonly [tool: string, words: string])[] = [
 
 const maxTokens = 60;
 
-export function measuredIn(heard: Heard, input: PlanningInput): Measured | null {
+export function measuredIn(heard: Heard, input: PlanningInput, share: Share | null): Measured | null {
   const { manifests } = input.catalogue;
   const count = counts.find(([tool]) => manifests.has(tool));
-  const metrics = [...manifests.values()].filter(({ queries }) => queries === 'promql');
-  if (count === undefined || metrics.length === 0 || heard.tokens.length > maxTokens) return null;
-  const found = longestIn(heard, input);
+  if (count === undefined || heard.tokens.length > maxTokens) return null;
+  const found = share === null ? longestIn(heard, input) : ofShare(share);
   if (found === null) return null;
-  const { from, to, step } = found;
+  const { from, to, unit, compared = [] } = found;
   const { tokens } = heard;
   const [first, last] = [tokens[from] as Token, tokens[to - 1] as Token];
   const instead = tokenize(count[1]).map((token) => ({ ...token, start: first.start, end: last.end }));
-  const said = [tokens.slice(0, from), inUnit(tokens.slice(to), unitOf(step, manifests))] as const;
+  const behind = tokens.slice(moves(tokens.slice(to)) ? to + 1 : to);
+  const said = [tokens.slice(0, from), inUnit([...compared, ...behind], unit)] as const;
   return {
     heard: { ...heard, tokens: [...said[0], ...instead, ...said[1]] },
     rest: { ...heard, tokens: said.flat() },
-    restored: (draft) => restored(draft, count[0], step),
+    restored: (draft) => restored(draft, count[0], found),
   };
 }
 
+/** “rises above”: only the bound counts. */
+const moves = ([verb, next]: readonly Token[]): boolean =>
+  /^(?:rises?|climbs?|grows?|goes|gets|falls?|drops?)$/u.test(verb?.low ?? '') &&
+  comparing.test(next?.low ?? '');
+
+/** A number in a request, with the steps that read it. */
+interface Found {
+  readonly from: number;
+  readonly to: number;
+  readonly unit: string;
+  /** Words among these that stay in the request. */
+  readonly compared?: readonly Token[];
+  /** Steps that it is computed from, the first of which has this place. */
+  readonly before: readonly DraftStep[];
+  readonly stepAt: (place: number) => DraftStep;
+}
+
+const ofShare = ({ numbers, ...place }: Share): Found => ({
+  ...place,
+  ...{ unit: '%', before: numbers, stepAt: (at) => shareOf(at, at + 1) },
+});
+
 /** The longest words that are all about one number, and not the whole request. */
-function longestIn(
-  { text, tokens }: Heard,
-  input: PlanningInput,
-): { from: number; to: number; step: DraftStep } | null {
+function longestIn({ text, tokens }: Heard, input: PlanningInput): Found | null {
   const said = input.catalogue.queries ?? [];
   const starts = new Set(
     said
@@ -64,7 +85,9 @@ function longestIn(
       if (isEdge(part.at(-1)) || part.some(({ low }) => ending.test(low) || comparing.test(low))) continue;
       const draft = forVettedQuery({ text, tokens: part }, input);
       const step = draft?.kind === 'plan' ? draft.steps[0] : undefined;
-      if (step?.tool === 'metrics.query') return { from, to, step: literal(step) };
+      if (step?.tool !== 'metrics.query') continue;
+      const unit = unitOf(step, input.catalogue.manifests);
+      return { from, to, unit, before: [], stepAt: () => literal(step) };
     }
   }
   return null;
@@ -73,15 +96,6 @@ function longestIn(
 /** Words that no number goes on behind. */
 const ending = /^(?:is|are|goes|gets|if|when|and|every|>=?|<=?)$/u;
 const isEdge = (token: Token | undefined): boolean => token === undefined || token.kind === 'mark';
-
-/** Its words are no longer in the request, so they are kept as they were said. */
-function literal(step: DraftStep): DraftStep {
-  const args = [...step.args].map(([name, parts]): [string, readonly Part[] | null] => [
-    name,
-    parts?.map((part) => ('said' in part ? { literal: String(part.said) } : part)) ?? null,
-  ]);
-  return { ...step, args: new Map(args) };
-}
 
 const unitOf = ({ args, tool }: DraftStep, manifests: ReadonlyMap<string, Manifest>): string => {
   const [named] = args.get('named') ?? [];
@@ -120,12 +134,16 @@ function inUnit(tokens: readonly Token[], unit: string): Token[] {
   return [...tokens.slice(0, at), number, ...tokens.slice(behind)];
 }
 
-function restored(draft: Draft, count: string, step: DraftStep): Draft | null {
+function restored(draft: Draft, count: string, { before, stepAt }: Found): Draft | null {
   if (draft.kind !== 'plan') return draft;
   const counting = draft.steps.filter(({ tool }) => tool === count);
   if (counting.length !== 1) return null;
+  // Steps that only tell are no part of the plan, and the last ones.
+  const tells = draft.steps.findIndex(({ tool }) => tool === tell);
+  const end = tells < 0 ? draft.steps.length : tells;
+  const step = stepAt(end);
   const steps = draft.steps.map((one) =>
     one.tool === count ? { ...step, when: one.when, after: one.after } : one,
   );
-  return { ...draft, steps };
+  return { ...draft, steps: steps.toSpliced(end, 0, ...before) };
 }

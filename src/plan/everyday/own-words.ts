@@ -8,6 +8,7 @@ import { recalled } from './memory.ts';
 import { nameIndex } from './names.ts';
 import { askWith, blankQuestion } from './questions.ts';
 import type { Reply } from './readings.ts';
+import { type Share, shareOf } from './shares.ts';
 import { forUnseenTool, isCalled } from './unseen.ts';
 import { forVettedQuery } from './vetted.ts';
 
@@ -30,6 +31,10 @@ export function planFromMemory({ heard, input, review }: Asked): Reply | null {
 /** A plan of a query that the operator vetted. */
 export const planOfVettedQuery = (asked: Asked): Reply | null =>
   planOf(asked, () => forVettedQuery(asked.heard, asked.input));
+
+/** A plan of one number in percent of another. */
+export const planOfShare = (asked: Asked, { numbers }: Share): Reply | null =>
+  planOf(asked, () => ({ kind: 'plan', watch: null, steps: [...numbers, shareOf(0, 1)] }));
 
 /** A plan of one tool that the network has never seen. */
 export const planOfNewTool = (hearing: Hearing): Reply | null =>

@@ -8,10 +8,11 @@ import { measuredIn } from './measured.ts';
 import { nameIndex } from './names.ts';
 import type { Network } from './network.ts';
 import { oldSteps } from './old-plan.ts';
-import { orderTooLong, planFromMemory, planOfNewTool, planOfVettedQuery } from './own-words.ts';
+import { orderTooLong, planFromMemory, planOfNewTool, planOfShare, planOfVettedQuery } from './own-words.ts';
 import { askWith, refusalWithout } from './questions.ts';
 import { ofSeveral, type Reply, surely } from './readings.ts';
 import { missingTool } from './search.ts';
+import { type Share, shareIn } from './shares.ts';
 import { respelt } from './spelling.ts';
 import { WeightsError } from './weights.ts';
 
@@ -97,13 +98,17 @@ function understood(input: PlanningInput, { network, review }: EverydayOptions):
   const asked = { heard, input, review };
   const exact = planFromMemory(asked) ?? planOfVettedQuery(asked);
   if (exact !== null) return exact;
-  const grouping = groupingIn(input);
+  const share = shareIn({ ...asked, network, tools: input.catalogue.manifests });
+  if (share !== null && 'question' in share) return reply(askWith([], share.question), 0.6);
+  const whole = share?.isAll === true ? planOfShare(asked, share) : null;
+  if (whole !== null) return whole;
+  const grouping = share === null ? groupingIn(input) : null;
   if (grouping !== null) {
-    const whole = answer({ ...input, goal: grouping.goal }, { network, review });
-    return { ...whole, answer: withGroups(whole.answer, grouping, input) };
+    const ungrouped = answer({ ...input, goal: grouping.goal }, { network, review });
+    return { ...ungrouped, answer: withGroups(ungrouped.answer, grouping, input) };
   }
 
-  const hearing = hearingOf(asked, network);
+  const hearing = hearingOf(asked, network, share);
   const sure = sureReply(hearing);
   if (sure?.answer.kind === 'plan') return sure;
   const planned = planOfNewTool(hearing) ?? notSetUp(hearing) ?? sure ?? ofSeveral(hearing);
@@ -111,13 +116,17 @@ function understood(input: PlanningInput, { network, review }: EverydayOptions):
   return (isUnknown ? orderTooLong(hearing) : null) ?? planned;
 }
 
-function hearingOf(asked: Pick<Hearing, 'heard' | 'input' | 'review'>, network: Network): Hearing {
+function hearingOf(
+  asked: Pick<Hearing, 'heard' | 'input' | 'review'>,
+  network: Network,
+  share: Share | null,
+): Hearing {
   const { heard, input } = asked;
   const tools = input.catalogue.manifests;
   const plain: Hearing = { ...asked, network, memory: network.listen(heard.tokens), tools };
-  const known = input.change === null ? measuredIn(heard, input) : null;
+  const known = input.change === null ? measuredIn(heard, input, share) : null;
   // “Runbook checkout latency” asks for no number.
-  if (known === null || onlySearches(sureReply(plain), tools)) return plain;
+  if (known === null || (share === null && onlySearches(sureReply(plain), tools))) return plain;
   return { ...plain, ...known, memory: network.listen(known.heard.tokens) };
 }
 

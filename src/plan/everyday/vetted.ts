@@ -10,8 +10,8 @@ import { type Asked, oneStep, valuesFor } from './unseen.ts';
 
 /** Queries that the operator vetted are asked for by what people call them, which no network can know. */
 
-/** A request for a vetted query and nothing else; null where a word is none of it. */
-export function forVettedQuery(heard: Heard, { catalogue }: PlanningInput): Draft | null {
+/** A request for a vetted query and nothing else; null where a word is none of it. `preferred`: of several tools. */
+export function forVettedQuery(heard: Heard, { catalogue }: PlanningInput, preferred = ''): Draft | null {
   const { tokens } = heard;
   if (tokens.some(({ section }) => section !== 0) || tokens.some(isBound)) return null;
   const found = [...catalogue.manifests.values()].flatMap((tool) =>
@@ -25,7 +25,8 @@ export function forVettedQuery(heard: Heard, { catalogue }: PlanningInput): Draf
       return [{ tool, query, args, words: values.words + (status === null ? 0 : 1) }];
     }),
   );
-  const [best] = found.sort((one, other) => other.words - one.words);
+  const isPreferred = ({ tool }: (typeof found)[number]): number => Number(tool.name === preferred);
+  const [best] = found.sort((one, other) => other.words - one.words || isPreferred(other) - isPreferred(one));
   if (best === undefined) return null;
   return oneStep(best.tool.name, new Map([...best.args, ['named', [{ literal: best.query.name }]]]));
 }

@@ -25,7 +25,7 @@ function mismatch(
   }
   const wanted = celType(argument);
   const given = gives.kind === 'text' ? null : celType(result);
-  if (wanted === given) return null;
+  if (wanted === given || (wanted === 'double' && given === 'int')) return null;
   return `the argument ${arg} needs ${wanted ?? 'another type'}; ${ref} is ${given ?? 'free text'}`;
 }
 
