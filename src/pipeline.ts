@@ -2,7 +2,7 @@ import type { StoredRun } from './approval/card-actions.ts';
 import type { Anew } from './approval/plan-anew.ts';
 import type { Say } from './blocks/message.ts';
 import type { Arrival, Taken } from './request/intake.ts';
-import type { ThreadMessage } from './request/thread.ts';
+import type { ThreadMessage } from './request/thread-message.ts';
 import type { StopClick } from './request/under-way.ts';
 import type { Drafted, FrontStages } from './stages.ts';
 

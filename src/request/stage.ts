@@ -18,7 +18,8 @@ import {
 import { type Arrival, type Taken, take } from './intake.ts';
 import { admits } from './limits.ts';
 import { nextFixRequest } from './next-fix.ts';
-import { type Heard, hear, type ThreadMessage } from './thread.ts';
+import { hear } from './thread.ts';
+import type { Heard, ThreadMessage } from './thread-message.ts';
 import { awaitChange, awaitPlan, type RunToStop, type StopClick, stopped } from './under-way.ts';
 import { changeNotUnderstood } from './words.ts';
 

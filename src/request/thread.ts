@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Say } from '../blocks/message.ts';
 import { momentText } from '../core/cadence.ts';
-import type { Who } from '../core/person.ts';
 import { type Plan, planLimits } from '../core/plan.ts';
-import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
+import { firstTurn } from '../core/planning-turn.ts';
 import type { StoredRequest } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Watch } from '../core/watch.ts';
@@ -16,32 +15,12 @@ import { answer } from './answers.ts';
 import { cleanText } from './clean-input.ts';
 import type { RequestContext } from './context.ts';
 import { readConversation } from './conversation.ts';
-import { type DecidedInWords, decidedInWords } from './decisions.ts';
-import { type Arrival, requestIdOf } from './intake.ts';
+import { decidedInWords } from './decisions.ts';
+import { requestIdOf } from './intake.ts';
 import { stepAnswer } from './step-question.ts';
-import { arrivalOf, heardAfter, heardUnsure } from './unsure.ts';
+import { arrivalOf, type Heard, type ThreadMessage } from './thread-message.ts';
+import { heardAfter, heardUnsure } from './unsure.ts';
 import { tooLong } from './words.ts';
-
-/** A person's message in a thread. */
-export interface ThreadMessage extends Who {
-  /** The same for every delivery of the message. */
-  readonly key: string;
-  readonly channel: string;
-  readonly ts: string;
-  readonly threadTs: string;
-  readonly text: string;
-  /** True when the bot was mentioned: then it always answers. */
-  readonly mentioned: boolean;
-}
-
-/** Classifies a message in a thread: an answer, a change in words, a new request, already handled, or talk between people. */
-export type Heard =
-  | ({ readonly kind: 'answer' } & NextTurn<StoredRequest>)
-  | ({ readonly kind: 'change'; readonly plan: Plan } & NextTurn<StoredRequest>)
-  | { readonly kind: 'request'; readonly arrival: Arrival }
-  | DecidedInWords
-  | { readonly kind: 'done' }
-  | { readonly kind: 'talk' };
 
 const talk: Heard = { kind: 'talk' };
 const done: Heard = { kind: 'done' };

@@ -3,8 +3,7 @@ import type { StoredRequest } from '../core/request.ts';
 import { latest } from '../store/revisions.ts';
 import type { RequestContext } from './context.ts';
 import { isForTheBot } from './decisions.ts';
-import type { Arrival } from './intake.ts';
-import type { Heard, ThreadMessage } from './thread.ts';
+import { arrivalOf, type Heard, type ThreadMessage } from './thread-message.ts';
 import { changeNotUnderstood, replyAfterwards, replyNotUnderstood } from './words.ts';
 
 /** Replies without a mention that are neither an answer nor surely a change: a question, a remark, or talk between people. */
@@ -18,11 +17,6 @@ type Reply = ThreadMessage & { readonly isLast: boolean };
 /** A question that people ask at once when they read an answer; few type its question mark. */
 const asksAgain =
   /^(?:and(?!\p{L})[^@]{0,60}\?|(?:since )?(?:why|how|what|when|which|where|who)(?!\p{L})[^@]{0,60})$/iu;
-
-/** The request that a message makes. A question above it stays open. */
-export function arrivalOf({ key, userId: requester, home, channel, threadTs, text }: ThreadMessage): Arrival {
-  return { key, text, via: 'mention', requester, home, channel, threadTs, quoted: null };
-}
 
 /**
  * Below an answer a question of its own is answered in the thread. The requester hears that one, or what may be a change,
