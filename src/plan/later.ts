@@ -84,6 +84,12 @@ function ignores(
 const reminding =
   /^\s*(?:please |pls )?(?:remind (?:me|us)|erinner\p{L}{0,2} (?:mich|uns)|rappelle[- ](?:moi|nous)|recu[eé]rda(?:me|nos)|lembr[ae]-(?:me|nos))(?!\p{L})\s*/iu;
 
+/** “weekly report on mondays at 9”: a schedule of the operator's. */
+const reporting =
+  /^\s*(?:(?:please|post|send|give us|give me|the|a|me|us) ){0,3}(?:(?:daily|weekly|monthly) report|report(?: \d{1,3} days?)? (?:every|each|daily|weekly|monthly|on))(?!\p{L})/iu;
+
+const reportIsSet = `A report that comes by itself is set by an operator under “schedules” in countersign.yml, for example { name: figures, cron: "0 9 * * 1", timezone: Europe/Madrid, goal: report 7 days, channel: ops }. “/plan report” posts it here now.`;
+
 /**
  * A request for a later time is refused, in words that say what can be done: an approval rests on what is true now, and
  * runs at once; a look-up is one of now. Under a condition it is offered as a watch.
@@ -93,6 +99,8 @@ export function refuseLater(next: Planner): Planner {
     async plan(input): Promise<PlannerReply> {
       const told = input.change === null && input.replan === null ? reminding.exec(input.goal) : null;
       if (told !== null) return certainReply(reminder(input.goal.slice(told[0].length)), 'offline');
+      if (input.change === null && input.replan === null && reporting.test(withoutQuotes(input.goal)))
+        return certainReply(refused(reportIsSet), 'offline');
       const reply = await next.plan(input);
       if (input.replan !== null) return reply;
       const missed = await momentMissed(reply, input, next);

@@ -34,7 +34,8 @@ export function hostIn({ goal, catalogue, change, replan }: PlanningInput): Fact
   const isField = queries.some((one) => fieldOf(one, 'host') !== null);
   const [words, value] = hostName.exec(said) ?? (isField ? shortName.exec(said) : null) ?? [];
   if (words === undefined || value === undefined || change !== null || replan !== null) return null;
-  const isTicket = projects.some(({ key }) => value.toUpperCase().startsWith(`${key}-`));
+  const [prefix, number] = value.toUpperCase().split('-');
+  const isTicket = /^\d+$/u.test(number ?? '') && projects.some(({ key }) => key === prefix);
   const isName = manifests.has(value) || services.some(({ name }) => name === value);
   return isName || isTicket ? null : { type: 'host', words, value };
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { allManifests } from '../../manifests/all.ts';
 import { declareQueries } from '../../src/config/declare-query.ts';
 import type { QueryTemplate } from '../../src/core/queries/template.ts';
+import { hostIn } from '../../src/plan/log-fields.ts';
 import { splText } from '../../src/vendors/splunk/spl.ts';
 import { everydayPlanner } from '../support/everyday.ts';
 import { planningInput, testCatalogue } from '../support/planning.ts';
@@ -83,6 +84,17 @@ test('a status class on a host keeps both, or says which of them has no field', 
     kind: 'clarify',
     question: expect.stringMatching(/“web-3.internal”: no query for it here has a parameter for the host/),
   });
+});
+
+test('a host whose name begins like a ticket is a host, and a ticket is none', async () => {
+  const projects = [{ key: 'WEB', service: 'search', aliases: [] }];
+  const queries = [errors, ofHost];
+  const manifests = allManifests.map((one) => declareQueries(one, queries));
+  const catalogue = testCatalogue({ queries, projects }, manifests);
+  const at = (goal: string) => hostIn(planningInput(goal, { catalogue }))?.value;
+  expect(at('errors on web-3.internal')).toBe('web-3.internal');
+  expect(at('errors on db-3')).toBe('db-3');
+  expect(at('errors on web-3')).toBeUndefined();
 });
 
 test('a length of time is no service, and stays the time of the question', async () => {

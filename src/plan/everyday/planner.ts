@@ -10,6 +10,7 @@ import type { Network } from './network.ts';
 import { oldSteps } from './old-plan.ts';
 import { orderTooLong, planFromMemory, planOfNewTool, planOfShare, planOfVettedQuery } from './own-words.ts';
 import { askWith, refusalWithout } from './questions.ts';
+import { isRanked, rankedIn, withRank } from './ranked.ts';
 import { ofSeveral, type Reply, surely } from './readings.ts';
 import { missingTool } from './search.ts';
 import { type Share, shareIn } from './shares.ts';
@@ -51,13 +52,13 @@ function respeltAnswer(input: PlanningInput, options: EverydayOptions): Reply & 
   const heard = network instanceof WeightsError || input.change !== null ? null : heardOf(input);
   const meant = heard === null || network instanceof WeightsError ? null : respelt(heard, input, network);
   if (meant !== null) {
-    const found = answer({ ...input, goal: meant.goal }, options);
+    const found = listed({ ...input, goal: meant.goal }, options);
     if (found.answer.kind === 'plan' && readsOnly(found.answer.plan, input)) {
       const plan = { ...found.answer.plan, goal: input.goal };
       return { ...found, answer: { kind: 'plan', plan }, notes: [...meant.notes, ...(found.notes ?? [])] };
     }
   }
-  return { notes: [], ...answer(input, options) };
+  return { notes: [], ...listed(input, options) };
 }
 
 const readsOnly = ({ steps }: Plan, { catalogue: { manifests } }: PlanningInput): boolean =>
@@ -81,6 +82,14 @@ function answer(input: PlanningInput, options: EverydayOptions): Reply {
   )
     return { ...rest, answer: narrowed };
   return { ...whole, answer: inFields(whole.answer, input) };
+}
+
+/** Number and order of a list are read by code where the network has no place for them. */
+function listed(input: PlanningInput, options: EverydayOptions): Reply {
+  const whole = answer(input, options);
+  const ranked = rankedIn(input);
+  if (ranked === null || isRanked(whole.answer, ranked)) return whole;
+  return withRank(answer({ ...input, goal: ranked.goal }, options), ranked, input) ?? whole;
 }
 
 const without = (goal: string, words: string): string =>

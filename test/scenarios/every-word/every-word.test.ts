@@ -41,3 +41,22 @@ test('what is wanted later is not done now with its time as a text', async () =>
   await workspace.click('ben', question, 'clarify.answer.0');
   await workspace.card(/errors of checkout in the last 10 minutes/);
 });
+
+test('a number and an order are in the list, or said to be missing', async () => {
+  await workspace.plan('ben', 'top 2 P1 tickets in OPS');
+  await workspace.card(/first 2 open P1 tickets in OPS/);
+  await workspace.plan('ben', 'newest 20 errors of checkout');
+  const answer = wordsOf(await workspace.card(/“newest 20” is not in the plan/));
+  expect(answer).toMatch(/\d+ errors of checkout/);
+});
+
+test.each(['report every monday at 9', 'weekly report on mondays at 9 in #ops'])(
+  'a report that is to come again and again says where it is set: %s',
+  async (goal) => {
+    await workspace.plan('dev', goal);
+    await workspace.whisper(
+      'dev',
+      /under “schedules” in countersign.yml.*goal: report 7 days.*“\/plan report”/s,
+    );
+  },
+);
