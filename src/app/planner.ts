@@ -92,7 +92,7 @@ const defaultBreaker = (): Breaker =>
 /** Exact requests first, the model for the rest, and the everyday planner when that gives no answer. */
 export function composedPlanner(
   env: ModelEnv,
-  { everyday, exactFirst, examples }: OfflinePlanners,
+  { everyday, exactFirst, corrected, examples }: OfflinePlanners,
   budget: ModelBudget,
   { tell, watch = (model) => model, breaker = defaultBreaker(), keepMs }: Around,
 ): Planner {
@@ -105,7 +105,8 @@ export function composedPlanner(
     tell,
   );
   const ideas = askIdeas(telling(createIdeas({ model, review }), tell), asking);
-  return acrossPlatforms(exactFirst(createPlanner({ everyday, model: planner, ...asking }), ideas));
+  const fallback = corrected(everyday);
+  return acrossPlatforms(exactFirst(createPlanner({ everyday: fallback, model: planner, ...asking }), ideas));
 }
 
 /** Schedules that lead to no plan, without the database, which has the playbooks people saved. */
@@ -131,8 +132,10 @@ export interface OfflinePlanners {
   readonly planner: Planner;
   /** Plans inexact requests; returns nothing that the review would reject. */
   readonly everyday: Planner;
-  /** Plans exact requests as written and refuses dangerous ones; anything else goes to `next`. */
+  /** Plans exact requests as written and refuses dangerous ones; anything else goes to `next`, a model if there are `ideas`. */
   readonly exactFirst: (next: Planner, ideas?: Ideas | null) => Planner;
+  /** Replies that change a plan without a model: a model knows what was meant. */
+  readonly corrected: (next: Planner) => Planner;
   /** Playbooks close to a goal, as examples for the model. */
   readonly examples: FindExamples;
   /** Why planning from words does not work without a model. */
@@ -147,29 +150,20 @@ export function offlinePlanner(
   const network = everydayNetwork();
   const learned = createEverydayPlanner({ network, review: reviewDraft });
   const everyday = reviewed(playbooksByGoal(installed, learned), reviewDraft);
-  const exactFirst = (next: Planner, ideas: Ideas | null = null): Planner =>
-    messageFirst(
-      notationFirst(
-        droppedFirst(
-          refinedFirst(
-            keptRest(
-              playbooksByName(
-                all,
-                eachFirst(
-                  refuseFirst(expectantFirst(refuseLater(situationFirst(next, serviceOfIncident, ideas)))),
-                  reviewed(learned, reviewDraft),
-                ),
-              ),
-            ),
-            reviewDraft,
-          ),
-        ),
+  const corrected = (next: Planner): Planner => refinedFirst(keptRest(next), reviewDraft);
+  const exactFirst = (next: Planner, ideas: Ideas | null = null): Planner => {
+    const named = playbooksByName(
+      all,
+      eachFirst(
+        refuseFirst(expectantFirst(refuseLater(situationFirst(next, serviceOfIncident, ideas)))),
+        reviewed(learned, reviewDraft),
       ),
-      reviewDraft,
     );
+    return messageFirst(notationFirst(droppedFirst(ideas === null ? corrected(named) : named)), reviewDraft);
+  };
   const problem = network instanceof WeightsError ? network : null;
   const planner = acrossPlatforms(exactFirst(everyday));
-  return { planner, everyday, exactFirst, examples: findExamples(installed), problem };
+  return { planner, everyday, exactFirst, corrected, examples: findExamples(installed), problem };
 }
 
 /** Turns words into plans. */
