@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const mention = (text: string) => `<@${workspace.sandbox.world.bot.userId}> ${text}`;
 const say = (as: string, text: string, thread: Message) =>
-  workspace.sandbox.slack.postAs({ as, channel: 'ops', text, threadTs: thread.ts });
+  workspace.sandbox.slack.postAs({ as, channel: 'ops', text, threadTs: thread.threadTs ?? thread.ts });
 const newest = 'order by created_at desc limit 1';
 
 /** A question, once the bot has stored where it is, and so accepts answers to it. */
@@ -27,7 +27,8 @@ async function question(text: RegExp): Promise<Message> {
   let posted = await workspace.card(text);
   const isKnown = async () => {
     posted = await workspace.card(text);
-    const known = "select id from requests where state = 'asking' and question->>'ts' = $1";
+    const known =
+      "select id from requests where state = 'asking' and coalesce(question->>'at', question->>'ts') = $1";
     return (await rows(workspace, known, [posted.ts])).length > 0;
   };
   await until(isKnown);
