@@ -57,9 +57,10 @@ function fromNotation(text: string, { manifests }: Tools): Bare {
   }
   const words = vocabularyOf(plan.steps, manifests);
   const isPlain = plan.steps.every((step) => step.why === defaultWhy(step, words));
-  if (isPlain && plan.assumptions.length + plan.inputs.length === 0) return plan;
+  if (isPlain && plan.assumptions.length + plan.inputs.length === 0 && plan.omitted === undefined)
+    return plan;
   const message =
-    'A plan of an agent has no why, assuming or input of its own. Put your reasons into the argument why.';
+    'A plan of an agent has no why, assuming, omitted or input of its own. Put your reasons into the argument why.';
   throw new AgentError('own_words', message);
 }
 

@@ -24,12 +24,24 @@ export function notesBlock(
     ...(guessed.length > 0 ? [[bold('Assumed: '), named(guessed)]] : []),
     ...(asked.length > 0 ? [['Answered: ', named(asked)]] : []),
     ...plan.assumptions.map((assumption) => [`Assumption: ${assumption}`]),
+    ...omissionNotes(plan).map((note) => [note]),
     ...plan.success.map((criterion) => [`Must hold at the end: ${sayCriterion(criterion, words)}`]),
     ...(settled ? [] : causeNotes(plan, words)).map((note) => [note]),
     ...sealed.notes.map((note) => [note]),
   ];
   const ours = rows.length === 0 ? [] : [rich([lines(rows)], 'notes')];
   return [...ours, ...agentsNote(sealed)];
+}
+
+const question = /^(?:is|are|was|were|does|do|did|has|have|who|what|which|why|when|where|how)\b|\?$/iu;
+
+/** The parts of the request that no step carries: nothing that was said vanishes without a word. */
+export function omissionNotes({ omitted = [] }: Plan): string[] {
+  const said = (head: string, parts: readonly string[]): string[] =>
+    parts.length === 0 ? [] : [`${head}: ${parts.map((one) => `“${one}”`).join(', ')}.`];
+  const orders = omitted.filter((one) => !question.test(one));
+  const asked = omitted.filter((one) => question.test(one));
+  return [...said('Not in the plan', orders), ...said('Not answered', asked)];
 }
 
 /** The words of an agent, marked as its own. They are text: nothing in them is a mention or a link. */

@@ -16,6 +16,8 @@ export const planLimits = {
   causes: 20,
   /** Checks that a model adds to an investigation. */
   ideas: 5,
+  omitted: 120,
+  omissions: 6,
 } as const;
 
 export const causeIdPattern = /^[a-z][a-z0-9-]{0,39}$/;
@@ -119,6 +121,8 @@ export const planSchema = z.strictObject({
   summary: text(planLimits.summary).min(1),
   inputs: z.array(inputSchema).max(20).default([]),
   assumptions: z.array(text(300).min(1)).max(10).default([]),
+  /** Parts of the request that no step carries, in its own words. Absent: there are none. */
+  omitted: z.array(text(planLimits.omitted).min(1)).min(1).max(planLimits.omissions).optional(),
   steps: z.array(stepSchema).min(1).max(planLimits.steps),
   /** Criteria for the whole plan, CEL over the results, checked when the run has ended. */
   success: z.array(text(planLimits.condition).min(1)).max(10).default([]),

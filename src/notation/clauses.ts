@@ -25,6 +25,7 @@ export const planKeys = [
   'default',
   'asked',
   'assuming',
+  'omitted',
   'success',
   'situation',
   'cause',

@@ -89,13 +89,16 @@ function planOf(
   const watch = watched === undefined ? null : readWatch(watched.line, problems);
   if (problems.found.length > 0) return null;
   const summary = all('summary')[0]?.line.text ?? planTitle(steps, manifests);
-  const assumptions = all('assuming').map(({ line }) => line.text);
+  const [assumptions, omitted] = (['assuming', 'omitted'] as const).map((key) =>
+    all(key).map(({ line }) => line.text),
+  ) as [string[], string[]];
   const timed = watch === null ? {} : { watch };
   const situation =
     about === undefined
       ? {}
       : { situation: { service: about.line.text, causes, ...(ideas.length === 0 ? {} : { ideas }) } };
-  const body = { summary, inputs, assumptions, steps: [...steps], success, ...situation, ...timed };
+  const left = omitted.length === 0 ? {} : { omitted };
+  const body = { summary, inputs, assumptions, ...left, steps: [...steps], success, ...situation, ...timed };
   return { goal: all('goal')[0]?.line.text ?? goalOf(printBody(body, manifests)), ...body };
 }
 

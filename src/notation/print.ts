@@ -36,6 +36,7 @@ export function printBody(plan: Omit<Plan, 'goal'>, manifests: Manifests): strin
     ...(isOwn ? [`summary: ${lineText(plan.summary)}`] : []),
     ...inputLines(plan.inputs),
     ...plan.assumptions.map((one) => `assuming: ${lineText(one)}`),
+    ...(plan.omitted ?? []).map((one) => `omitted: ${lineText(one)}`),
     printSteps(plan.steps, manifests),
     ...plan.success.map((one) => `success: ${criterionText(one)}`),
     ...situationLines(plan.situation),

@@ -275,6 +275,7 @@ export const anyPlan: fc.Arbitrary<Plan> = steps
       },
       { requiredKeys: ['service', 'causes'] },
     );
-    return fc.record({ ...parts, watch: anyWatch, situation }, { requiredKeys: needed });
+    const omitted = fc.array(text(100, 1), { minLength: 1, maxLength: 2 });
+    return fc.record({ ...parts, omitted, watch: anyWatch, situation }, { requiredKeys: needed });
   })
   .map((plan) => planSchema.parse(plan));

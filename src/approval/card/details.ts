@@ -8,7 +8,7 @@ import { checkbox } from '../../blocks/inputs.ts';
 import { header, plain } from '../../blocks/layout.ts';
 import { limits } from '../../blocks/limits.ts';
 import type { Block, Modal } from '../../blocks/message.ts';
-import { causeNotes } from '../../blocks/plan-notes.ts';
+import { causeNotes, omissionNotes } from '../../blocks/plan-notes.ts';
 import { bold, bullets, code, line, lines, quote, rich, type Span } from '../../blocks/rich.ts';
 import { sayCriterion } from '../../core/condition-words.ts';
 import type { Facts } from '../../core/read-results.ts';
@@ -134,6 +134,7 @@ function beside({ sealed }: Revision, manifests: Manifests): Block[] {
     ...(plan.summary.length > limits.header ? [`In full: ${plan.summary}`] : []),
     ...plan.inputs.map((input) => `${input.name}: ${input.value} (${sources[input.source]})`),
     ...plan.assumptions.map((assumption) => `Assumption: ${assumption}`),
+    ...omissionNotes(plan),
     ...plan.success.map((criterion) => `Must hold at the end: ${sayCriterion(criterion, words)}`),
     ...causeNotes(plan, words),
     ...sealed.notes,
