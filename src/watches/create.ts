@@ -13,6 +13,7 @@ import { setPlan } from '../store/file-watches.ts';
 import { setState } from '../store/requests.ts';
 import { activeWatch, rowOf } from '../store/watch-rows.ts';
 import * as watches from '../store/watches.ts';
+import { aboutPlan } from './about-plan.ts';
 import { checkEvent } from './clock.ts';
 import type { WatchContext } from './context.ts';
 import { dueTicks, firstTick, minuteMs } from './next-tick.ts';
@@ -95,6 +96,7 @@ async function makeWatch(
     summary: once.summary,
     isDefaultEnd: times.until === undefined,
     writes: once.steps.some(({ tool }) => effectOf(tool, manifests) !== 'read'),
+    more: aboutPlan(once, manifests),
   });
   if (turn.change !== null) {
     const isChanged = await changeWatch(watch, { by: turn.actor, cause: turn.cause, message }, context);

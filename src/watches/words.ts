@@ -23,6 +23,8 @@ export function watchMade(
     readonly summary: string;
     readonly isDefaultEnd: boolean;
     readonly writes: boolean;
+    /** What it will say, takes for granted and leaves out. */
+    readonly more: readonly string[];
   },
 ): Message {
   const { until, worse, every } = watch;
@@ -40,6 +42,7 @@ export function watchMade(
   const rows: Span[][] = [
     [bold('Watching'), ` ${cadenceWords(every)}: `, cut(oneLine(about.summary), 200), '.'],
     says,
+    ...about.more.map((one): Span[] => [cut(oneLine(one), 300)]),
     about.writes ? [asksFirst] : [],
     end,
   ];
