@@ -9,6 +9,7 @@ import { emptyWords } from './empty-words.ts';
 import { aheadOf } from './forms.ts';
 import type { Heard } from './heard.ts';
 import { type Difference, lostDenials, soughtAfterAll } from './negations.ts';
+import { rolesPaged } from './objects.ts';
 import { slotsOf } from './slots.ts';
 import type { Token } from './tokens.ts';
 
@@ -22,7 +23,12 @@ export function misread(
   heard: Heard,
   input: PlanningInput,
   isPlain: (word: string) => boolean,
-): { readonly words: readonly string[]; readonly isDenied: boolean } {
+): {
+  readonly words: readonly string[];
+  readonly isDenied: boolean;
+  /** All tokens without a place, also those for which an answer stands. */
+  readonly unplaced: readonly Token[];
+} {
   const said = saidBy(plan);
   const difference = input.change && differenceOf(input.change.plan, plan);
   const times = [...(watch?.values() ?? [])].join(' ').toLowerCase();
@@ -32,12 +38,14 @@ export function misread(
     (token) => token.section !== 2 && token.kind !== 'section' && !isPassedOn(token) && !isTime(token),
   );
   const isReplaced = replacedBy(input);
-  const lost = spoken.filter(
-    (token) =>
-      !isReplaced(token) &&
-      !(difference?.isGone(token) ?? false) &&
-      (!isCarried(token, said) || isLost(token, said, isPlain)),
-  );
+  const missed = [
+    ...spoken.filter(
+      (token) =>
+        !(difference?.isGone(token) ?? false) && (!isCarried(token, said) || isLost(token, said, isPlain)),
+    ),
+    ...rolesPaged(plan, spoken, input.catalogue.manifests),
+  ];
+  const lost = missed.filter((token) => !isReplaced(token));
   const denied = [
     ...lostDenials(plan, spoken, input.catalogue.manifests, difference),
     ...(input.change === null ? soughtAfterAll(plan, heard.tokens) : []),
@@ -59,7 +67,13 @@ export function misread(
     own.some(({ isCondition }) => isCondition) ||
     shares.length > 0 ||
     lost.some(({ kind, names }) => kind === 'person' || names.user !== undefined);
-  return { words: [...new Set([...shares, ...words])], isDenied: denied.length > 0 || drops };
+  const isAsked = ({ raw }: Token): boolean =>
+    input.answers.some(({ question }) => question.includes(`“${raw}”`));
+  const unplaced = [
+    ...missed.filter((token) => lost.includes(token) || !isAsked(token)),
+    ...[...denied, ...spoken.filter(({ raw }) => own.some(({ word }) => word === raw))],
+  ];
+  return { words: [...new Set([...shares, ...words])], isDenied: denied.length > 0 || drops, unplaced };
 }
 
 /** “above 5%” that became more than five. A database’s own number may be a share; what is counted is none. */

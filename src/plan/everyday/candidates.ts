@@ -3,9 +3,12 @@ import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { withTimes } from '../watch.ts';
 import { misread } from './account.ts';
+import { uncounted } from './clause.ts';
 import { type Composed, compose } from './compose.ts';
+import { withDictation } from './dictation.ts';
 import type { Compare, Draft } from './draft.ts';
 import type { Heard } from './heard.ts';
+import { phrasesOf, withOmissions } from './omissions.ts';
 import { refusalWithout } from './questions.ts';
 import { type Line, type Listening, search } from './search.ts';
 import { withShared } from './shared.ts';
@@ -100,19 +103,27 @@ function candidateOf(
   if (read === null) return [];
   const bound = withinBound(read, input);
   if (bound.kind !== 'plan') return [{ draft: bound, odds, ...nothing }];
-  const draft = input.change === null ? completed(bound, heard, input.catalogue.manifests) : bound;
-  const composed = compose(draft, heard, input);
-  if (composed === null) return [];
+  const { manifests } = input.catalogue;
+  const draft =
+    input.change === null ? withDictation(completed(bound, heard, manifests), heard, manifests) : bound;
+  if (draft === null) return [];
+  const made = compose(draft, heard, input);
+  if (made === null) return [];
+  const goal = restored === undefined ? input.goal : rest.tokens.map(({ raw }) => raw).join(' ');
+  const { words, isDenied, unplaced } = misread(made.plan, draft, rest, { ...input, goal }, network.isPlain);
+  const uncountedParts = uncounted(draft, rest, manifests);
+  const left = [...made.left, ...uncountedParts, ...phrasesOf(unplaced, draft, rest, manifests)];
+  const composed = { ...made, plan: withOmissions(made.plan, left, input) };
   const timed = withTimes(composed.plan, draft.watch, input);
   const plan = 'plan' in timed ? timed.plan : composed.plan;
-  const goal = restored === undefined ? input.goal : rest.tokens.map(({ raw }) => raw).join(' ');
-  const { words, isDenied } = misread(plan, draft, rest, { ...input, goal }, network.isPlain);
   const unusable = plan.steps.find(({ tool }) => input.catalogue.unconfigured.has(tool));
   const untimed = 'answer' in timed ? timed.answer : null;
   const instead = unusable === undefined ? untimed : refusalWithout(unusable.tool, input.catalogue);
   const drafted = composed.lacks.length === 0 && instead === null ? plan : null;
   const shown = drafted !== null && review(drafted, input).plan !== null ? drafted : null;
-  return [{ draft, odds, composed, lost: words, isDenied, drafted, plan: shown, instead }];
+  return [
+    { draft, odds, composed, lost: [...words, ...uncountedParts], isDenied, drafted, plan: shown, instead },
+  ];
 }
 
 const nothing = { composed: null, lost: [], isDenied: false, drafted: null, plan: null, instead: null };

@@ -20,11 +20,18 @@ function endsClause({ kind, low }: Token): boolean {
   return kind === 'mark' ? marks.test(low) : joins.test(low);
 }
 
-/** The same, where "and" joins and a dash parts. */
-export const endsPiece = (token: Token): boolean =>
-  token.low === '-' ? token.kind === 'mark' : endsClause(token) && !joins.test(token.low);
+/** Words with which a question of its own begins behind a join: “and is that normal”. */
+const asks = /^(?:is|are|was|were|does|do|did|has|have|who|what|which|why|when|where|how)$/u;
+/** “Otherwise do nothing” orders nothing. */
+const idle = /^(?:otherwise|else|nothing|nichts|rien|nada)$/u;
 
-type Drafted = Extract<Draft, { kind: 'plan' }>;
+/** The same, where a dash parts, and "and" joins but for a question. */
+export const endsPiece = (token: Token, next: Token | undefined): boolean => {
+  if (token.low === '-') return token.kind === 'mark';
+  return endsClause(token) && (!joins.test(token.low) || asks.test(next?.low ?? ''));
+};
+
+export type Drafted = Extract<Draft, { kind: 'plan' }>;
 
 interface Clause {
   readonly from: number;
@@ -74,7 +81,8 @@ export function clausesLeft(
   const says = saysMoreThan(draft, manifests);
   const isLeft = ({ from, to }: Clause): boolean => {
     const own = tokens.slice(from, to);
-    const mayOrder = orders === null || own.some(({ low }) => orders.has(stem(low)));
+    const isAsked = asks.test(own[0]?.low ?? '');
+    const mayOrder = isAsked || orders === null || own.some(({ low }) => orders.has(stem(low)));
     return mayOrder && own.some(says) && !own.some((token, at) => isCarried(token, from + at));
   };
   return pieces
@@ -82,8 +90,25 @@ export function clausesLeft(
     .map(({ from, to }) => text.slice(tokens[from]?.start, tokens[to - 1]?.end).trim());
 }
 
+/** “how many P1s does WEB have”, of which a plan only looks up how many are allowed. */
+export function uncounted(
+  { steps }: Drafted,
+  { text, tokens }: Heard,
+  manifests: ReadonlyMap<string, Manifest>,
+): string[] {
+  const tools = toolsOf(steps, manifests);
+  if (!tools.every(({ asked }) => asked?.role === 'limit')) return [];
+  const known = wordsOf(tools.flatMap(({ asked, keywords }) => [...keywords, ...(asked?.nouns ?? [])]));
+  return piecesOf(tokens, endsPiece).flatMap(({ from, to }) => {
+    const own = tokens.slice(from, to);
+    const counts = own.some(({ low }, at) => low === 'how' && own[at + 1]?.low === 'many');
+    const isOfLimit = own.some(({ low }) => known.has(stem(low)));
+    return counts && !isOfLimit ? [text.slice(own[0]?.start, own.at(-1)?.end).trim()] : [];
+  });
+}
+
 /** True for a token that a step took, that calls its tool, that says when a watch looks, or that denies. */
-function carriedBy(
+export function carriedBy(
   { steps, watch }: Drafted,
   manifests: ReadonlyMap<string, Manifest>,
   leavesOut: boolean,
@@ -99,7 +124,7 @@ function carriedBy(
 }
 
 /** True for a token with a meaning of its own, which the plan and the words of its tools do not have. */
-function saysMoreThan(
+export function saysMoreThan(
   { steps, watch }: Drafted,
   manifests: ReadonlyMap<string, Manifest>,
 ): (token: Token) => boolean {
@@ -115,7 +140,11 @@ function saysMoreThan(
     ...(watch?.values() ?? []),
   ]);
   return ({ kind, low, values }) =>
-    kind !== 'mark' && !emptyWords.has(low) && !known.has(stem(low)) && Object.keys(values).length === 0;
+    kind !== 'mark' &&
+    !emptyWords.has(low) &&
+    !idle.test(low) &&
+    !known.has(stem(low)) &&
+    Object.keys(values).length === 0;
 }
 
 /** All values of steps and of their conditions. */
@@ -143,12 +172,15 @@ const wordsOf = (texts: readonly string[]): Set<string> =>
   );
 
 /** The pieces of a request, or of a change to a plan, between the tokens that end one. */
-export function piecesOf(tokens: readonly Token[], isEnd: (token: Token) => boolean): Clause[] {
+export function piecesOf(
+  tokens: readonly Token[],
+  isEnd: (token: Token, next: Token | undefined) => boolean,
+): Clause[] {
   const pieces: Clause[] = [];
   let from = 0;
   for (let to = 0; to <= tokens.length; to += 1) {
     const token = tokens[to];
-    if (token !== undefined && !isEnd(token)) continue;
+    if (token !== undefined && !isEnd(token, tokens[to + 1])) continue;
     if (to > from) pieces.push({ from, to });
     from = to + 1;
   }

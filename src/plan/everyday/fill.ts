@@ -4,7 +4,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { ArgValue } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import type { DraftStep, Lack } from './draft.ts';
-import { aheadIn } from './forms.ts';
+import { aheadIn, allProjects } from './forms.ts';
 import type { Slot } from './slots.ts';
 import { nameVetted } from './vetted.ts';
 
@@ -43,11 +43,13 @@ class Filling {
   }
 
   step(step: Making, lacks: readonly Lack[]): void {
-    const own = lacks.filter(({ id }) => id === step.id);
+    const isOfAll =
+      allProjects.test(this.#input.change?.words ?? this.#input.goal) && !isRequired(step, 'project');
+    const own = lacks.filter(({ id, arg }) => id === step.id && !(isOfAll && arg === 'project'));
     nameVetted(step, this.#input);
     this.#own(step);
     this.#ofQuery(step);
-    for (const arg of wanted(step)) {
+    for (const arg of wanted(step, isOfAll)) {
       if (step.args[arg] !== undefined) continue;
       const value = this.#meant(arg, step);
       if (value !== null) step.args[arg] = value;
@@ -216,12 +218,15 @@ const isRequired = ({ tool }: Making, arg: string): boolean => {
 };
 
 /** Arguments that a step requires, and the project of a look-up. */
-function wanted({ tool, args, draft }: Making): string[] {
-  const asked = [...draft.args].flatMap(([arg, parts]) => (parts === null ? [arg] : []));
+function wanted({ tool, args, draft }: Making, isOfAll: boolean): string[] {
+  const asked = [...draft.args].flatMap(([arg, parts]) =>
+    parts === null && !(isOfAll && arg === 'project') ? [arg] : [],
+  );
   const needed = Object.keys(tool.args.shape).filter(
     (arg) => !['text', 'summary'].includes(arg) && isRequired({ tool } as Making, arg),
   );
   const isProject =
+    !isOfAll &&
     'project' in tool.args.shape &&
     args.key === undefined &&
     !/^(?:me$|@)/u.test(String(args.assignee ?? ''));

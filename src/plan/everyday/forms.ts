@@ -193,3 +193,7 @@ export function clockOf(words: string): string {
   const hour = part === '' ? Number(hours) : (Number(hours) % 12) + (part === 'p' ? 12 : 0);
   return `${String(hour).padStart(2, '0')}:${minutes}`;
 }
+
+/** A look-up without a project is one in all of them. */
+export const allProjects =
+  /(?<!\p{L})(?:all|every|each|any|both|across|\d{1,3}|two|three|four|five)(?: of)?(?: (?:the|our|jira)){0,2} projects?(?!\p{L})/iu;

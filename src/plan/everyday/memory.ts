@@ -74,7 +74,7 @@ export function recalled(
   const pattern = patternOf(tokens);
   const own = tokens.filter(isThing);
   for (const { heard, plan } of remembered) {
-    if (patternOf(heard.tokens) !== pattern) continue;
+    if (plan.omitted !== undefined || patternOf(heard.tokens) !== pattern) continue;
     const pairs = heard.tokens
       .filter(isThing)
       .map((token, nth) => ({ old: token, fresh: own[nth] as Token, isUsed: false }));

@@ -9,6 +9,7 @@ import { byLikeness } from '../../core/suggest.ts';
 import { planTitle } from '../../core/title.ts';
 import { labelsOf, planWords } from '../offer-labels.ts';
 import type { Lack } from './draft.ts';
+import { roles } from './objects.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
 
@@ -65,10 +66,10 @@ export function stillOpen(input: PlanningInput): Question | null {
 function pagedByName({ goal, catalogue }: PlanningInput, said = goal): string | undefined {
   const page = [...catalogue.manifests.values()].find(({ asked }) => asked?.role === 'page');
   const words = goal.split(/\s+/u);
-  const at = words.findIndex(
-    (word, nth) =>
-      /^@\p{L}/u.test(word) && page?.asked?.verbs.includes(words[nth - 1]?.toLowerCase() ?? '') === true,
-  );
+  const isVerb = (word = ''): boolean => page?.asked?.verbs.includes(word.toLowerCase()) === true;
+  const at = words.findIndex((word, nth) => /^@\p{L}/u.test(word) && isVerb(words[nth - 1]));
+  const role = words.find((word, nth) => roles.test(word) && isVerb(words[nth - 2]));
+  if (role !== undefined) return `the ${role}`;
   const asked = /^@[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/u.exec(words[at] ?? '')?.[0];
   return asked !== undefined && said.includes(asked) ? asked : undefined;
 }

@@ -1,4 +1,3 @@
-import { cut, oneLine } from '../../core/clean-text.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor, type Hearing } from './candidates.ts';
@@ -42,14 +41,8 @@ export function surely(
   if (lost.length > 0 || onlyAsks(composed.plan, input)) return null;
   const [lack] = composed.lacks;
   if (lack !== undefined) return { answer: blankQuestion(lack, composed, input, review), confidence };
-  return drafted && { answer: { kind: 'plan', plan: drafted }, confidence, notes: notesOn(composed.left) };
+  return drafted && { answer: { kind: 'plan', plan: drafted }, confidence };
 }
-
-/** Nothing that was said vanishes without a word. */
-const notesOn = (left: readonly string[]): string[] =>
-  left.length === 0
-    ? []
-    : [`Not in the plan: ${left.map((one) => `“${cut(oneLine(one), 100)}”`).join(', ')}.`];
 
 /** “is it still broken”: a question, of which somebody would be paged in words that nobody said. */
 function onlyAsks({ steps }: Plan, { goal, change, catalogue: { manifests } }: PlanningInput): boolean {
@@ -110,13 +103,16 @@ function settled({ draft, odds: confidence, plan, lost }: Candidate, hearing: He
 function ask(candidates: readonly Candidate[], { input }: Hearing): Reply {
   const [best] = candidates;
   const confidence = best?.odds ?? 0;
-  const shown = candidates.flatMap(({ plan, isDenied, odds }) =>
-    plan === null || isDenied || odds < worthAButton ? [] : [plan],
+  const offered = candidates.filter(
+    ({ plan, isDenied, odds }) => plan !== null && !isDenied && odds >= worthAButton,
   );
+  const shown = offered.flatMap(({ plan }) => plan ?? []);
   const slot = best?.draft.kind === 'clarify' ? best.draft.slot : undefined;
   if (shown.length > 0) {
     const asked = slot === undefined ? undefined : questionFor({ slot }, input);
-    const answer = askWith(shown, asked?.question, best?.lost);
+    const [first] = offered;
+    const unsure = first === undefined || first.lost.length === 0 ? [] : (first.plan?.omitted ?? first.lost);
+    const answer = askWith(shown, asked?.question, unsure);
     return { answer: { ...answer, missing: asked?.missing ?? answer.missing }, confidence };
   }
   const instead = best?.instead ?? null;

@@ -1,0 +1,83 @@
+/** Why: a part of a request that no step carries stays visible, through an option, an answer, a watch and a change. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finish } from '../../support/scenario.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+const firstOption = (question: Message) => workspace.click('ben', question, 'clarify.answer.0');
+
+test('words that the question was not sure about stand on the card of the chosen option', async () => {
+  await workspace.plan('ben', 'close OPS-3, false alarm');
+  await firstOption(await workspace.card('I’m not sure about “false alarm”.'));
+  await workspace.card(/Not in the plan: “false alarm”\..*close OPS-3, false alarm/s);
+  await workspace.plan('ben', 'page ops in 20 minutes unless the P1s drop below 10');
+  await firstOption(await workspace.card('I’m not sure about “in 20 minutes”.'));
+  await workspace.card('Not in the plan: “in 20 minutes”.');
+});
+
+test('a name that is answered instead is not in the plan either', async () => {
+  await workspace.plan('ben', 'page the CEO');
+  await firstOption(await workspace.card('Which service'));
+  await workspace.card(/Not in the plan: “CEO”\..*page the CEO/s);
+});
+
+test('a page is not for a person of another role', async () => {
+  await workspace.plan('ben', 'page the boss of payments-api');
+  await firstOption(await workspace.card('I’m not sure about “boss”.'));
+  await workspace.card('Not in the plan: “boss”.');
+});
+
+test('an answer says which of two questions it does not answer', async () => {
+  await workspace.plan('ben', 'how many errors did checkout log in the last 15 min and is that normal');
+  const answer = await workspace.card('Not answered: “is that normal”.');
+  expect(wordsOf(answer)).toContain('errors of checkout in the last 15 minutes');
+  await workspace.plan('ben', 'how many p1s does web have, more than were allowed?');
+  const asked = await workspace.card('how many p1s does web have');
+  expect(wordsOf(asked)).toContain('“how many p1s does web have”');
+});
+
+test('a text behind a colon is the text, whole', async () => {
+  await workspace.plan('ben', 'page payments-api: refunds are stuck, case 7712');
+  const question = await workspace.card('refunds are stuck, case 7712');
+  expect(wordsOf(question)).not.toContain('at least 7712');
+  await firstOption(question);
+  const card = await workspace.card('Page the on-call of payments-api: “refunds are stuck, case 7712”');
+  expect(wordsOf(card)).not.toContain('Not in the plan');
+});
+
+test('an order to the bot and the end of a relative clause wake nobody as a text', async () => {
+  await workspace.plan('ben', 'page ops about the vpn, wait for 2 approvals');
+  await firstOption(await workspace.card('I’m not sure about “wait for 2 approvals”.'));
+  const card = await workspace.card('Not in the plan: “wait for 2 approvals”.');
+  expect(wordsOf(card)).toContain('Page the on-call of ops: “the vpn”');
+  await workspace.plan('ben', 'page whoever is on call for the thing that is broken');
+  const question = await workspace.card('the thing that is broken');
+  expect(wordsOf(question)).toContain('Which service');
+});
+
+test('a watch shows its text and what it leaves out, and takes all projects as all', async () => {
+  await workspace.plan('ben', 'every weekday 7:30 tell #ops how many P1 and P2 are open in all projects');
+  const made = wordsOf(await workspace.card('Watching'));
+  expect(made).toContain('Text: “Open P1 tickets: {open P1 tickets} Open P2 tickets: {open P2 tickets}”');
+  expect(made).not.toContain('No project was named');
+});
+
+test('a change keeps what the card left out, and “otherwise do nothing” leaves nothing out', async () => {
+  await workspace.plan('ben', 'page ops if OPS has more than 18 open P1 tickets, the db is down');
+  const card = await workspace.card('more than 18 open P1');
+  await workspace.sandbox.slack.postAs({
+    as: 'ben',
+    channel: 'ops',
+    threadTs: card.ts,
+    text: 'threshold 23',
+  });
+  const changed = await workspace.card('more than 23 open P1');
+  expect(wordsOf(changed)).toContain('Not in the plan: “the db is down”.');
+  await workspace.plan('ben', 'page ops if there are more than 27 open P1s in OPS, otherwise do nothing');
+  expect(wordsOf(await workspace.card('more than 27 open P1'))).not.toContain('Not in the plan');
+});
