@@ -34,15 +34,18 @@ export const logResult = z.object({
   ...queryTargetLists,
 });
 
-/** The search in words: "timeouts of inventory-api in the last 10 minutes". */
+/**
+ * The search in words: "errors of checkout" for a vetted query, else "entries of checkout with “timeouts”": entries with
+ * these letters are counted, and where none has them there may still have been timeouts.
+ */
 export function logWords(args: ArgWords): string {
   const what = args.query
     ? `“${args.query}”`
-    : [args.level, args.named?.replaceAll('-', ' ') ?? args.about ?? 'entries'].filter(Boolean).join(' ');
+    : [args.level, args.named?.replaceAll('-', ' ') ?? 'entries'].filter(Boolean).join(' ');
   const tail = [
     parameterWords(args),
     args.service ? `of ${args.service}` : '',
-    args.named && args.about ? `about “${args.about}”` : '',
+    args.about && !args.query ? `with “${args.about}”` : '',
     timeWords(args),
   ];
   return [what, ...tail].filter(Boolean).join(' ');

@@ -25,6 +25,7 @@ import { formFor } from '../request/plan-form.ts';
 import { playbookCommand } from '../request/playbook-commands.ts';
 import { readSubcommand, type Subcommand } from '../request/subcommand.ts';
 import { tryPlan } from '../request/try-plan.ts';
+import { emptyGoal } from '../request/words.ts';
 import type { MentionEvent } from '../vendors/slack/events.ts';
 import type { EventContext } from './stages.ts';
 
@@ -44,6 +45,10 @@ export async function onCommand(
   const { about, approval, now } = context;
   const { userId } = who;
   switch (said.kind) {
+    case 'greeting':
+      return say(emptyGoal());
+    case 'thanks':
+      return say(note(['You’re welcome.']));
     case 'status':
       return say(await status(userId, about));
     case 'mine':

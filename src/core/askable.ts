@@ -77,6 +77,8 @@ export interface Doable {
   /** Names that people have for the tool; an example with other words than these is about something else. */
   readonly own: readonly string[] | null;
   readonly isPlaybook?: boolean;
+  /** The tool, if it only looks something up. */
+  readonly reads?: string;
 }
 
 /** All requests that examples and vetted queries show, about what the request names; none is done without a card. */
@@ -105,11 +107,23 @@ function shownBy(tool: Manifest, catalogue: Catalogue, said: NamesSaid): Doable[
       !namesKnown(goal, catalogue);
     return isOfNothing
       ? []
-      : [{ goal: inNames(goal, tool, catalogue, said), words: [goal, ...own].join(' '), of, own }];
+      : [
+          {
+            goal: inNames(goal, tool, catalogue, said),
+            words: [goal, ...own].join(' '),
+            of,
+            own,
+            ...(effect === 'read' && { reads: of }),
+          },
+        ];
   });
 }
 
-function queriesIn({ queries: language }: Manifest, catalogue: Catalogue, said: NamesSaid): Doable[] {
+function queriesIn(
+  { name: reads, queries: language }: Manifest,
+  catalogue: Catalogue,
+  said: NamesSaid,
+): Doable[] {
   const vetted = (catalogue.queries ?? []).filter(
     (one) => language !== undefined && one.language === language,
   );
@@ -125,7 +139,7 @@ function queriesIn({ queries: language }: Manifest, catalogue: Catalogue, said: 
     );
     if (name === undefined || lacks) return [];
     const goal = isOfService ? `${name} of ${service}` : name;
-    return [{ goal, words: [of, ...says].join(' '), of: `query ${of}`, own: null }];
+    return [{ goal, words: [of, ...says].join(' '), of: `query ${of}`, own: null, reads }];
   });
 }
 

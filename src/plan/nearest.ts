@@ -11,6 +11,8 @@ import { withoutQuotes } from './quotations.ts';
 export interface CommandWords {
   readonly goal: string;
   readonly words: string;
+  /** Words that may stand beside those in a question for it. */
+  readonly beside: string;
   /** Answers its person alone, and does nothing. */
   readonly isAnswer: boolean;
 }
@@ -51,8 +53,10 @@ export async function nearestTo(goal: string, deps: NearestDeps): Promise<string
   const isOnlyName = (said: readonly Token[]): boolean =>
     said.some(({ raw }) => raw === name) && said.every(({ raw, low }) => raw === name || emptyWords.has(low));
   const named = all.filter(({ goal: near }) => isOnlyName(tokenize(near)));
+  const shared = ranked(all, asked);
+  const about = shared.length + named.length > 0 ? [] : readsAbout(said.service, shown, asked);
   const best = new Map<string, string>();
-  for (const { of, goal: near } of [...ranked(all, asked), ...named])
+  for (const { of, goal: near } of [...shared, ...about, ...named])
     if (!best.has(of) && ![...best.values()].includes(near)) best.set(of, near);
   return [...best.values()].slice(0, maxNearest);
 }
@@ -66,15 +70,20 @@ export function commandMeant(
   { catalogue, commands }: Pick<NearestDeps, 'catalogue' | 'commands'>,
 ): string | null {
   const tokens = withNames(goal, tokenize(goal), nameIndex(catalogue)).filter(
-    ({ kind }) => kind !== 'mark' && kind !== 'time',
+    ({ kind }, at, all) =>
+      !/^(?:mark|time|duration)$/u.test(kind) &&
+      !(isLast.test(all[at]?.low ?? '') && all[at + 1]?.kind === 'duration'),
   );
   const found = commands
     .filter(({ isAnswer }) => isAnswer)
-    .map(({ goal: typed, words }) => {
+    .map(({ goal: typed, words, beside }) => {
+      const besides = new Set(wordsOf(beside));
       const known = new Set(wordsOf(words));
       const isKnown = ({ low, kind }: Token): boolean =>
         known.has(low) || (kind === 'incident' && typed.includes('<incident>'));
-      const isWhole = tokens.every((token) => isKnown(token) || emptyWords.has(token.low));
+      const isWhole = tokens.every(
+        (token) => isKnown(token) || besides.has(token.low) || emptyWords.has(token.low),
+      );
       return { typed, count: isWhole ? tokens.filter(isKnown).length : 0 };
     })
     .toSorted((one, other) => other.count - one.count)[0];
@@ -83,6 +92,24 @@ export function commandMeant(
     ? null
     : found.typed.replace('<incident>', incident ?? 'last');
 }
+
+/** What can be looked up about a service, whatever was to be done with it: first by words of the request, then one of each tool. */
+function readsAbout(
+  service: string | undefined,
+  shown: readonly Doable[],
+  asked: readonly string[],
+): Doable[] {
+  if (service === undefined || asked.length === 0) return [];
+  const reads = shown.filter(({ goal, reads }) => reads !== undefined && goal.endsWith(` ${service}`));
+  const said = new Set(asked.map(stem));
+  const isNear = ({ words }: Doable): boolean => wordsOf(words).some((word) => said.has(stem(word)));
+  const nth = (one: Doable): number => reads.filter(({ reads }) => reads === one.reads).indexOf(one);
+  const place = (one: Doable): number => (isNear(one) ? 0 : 100) + (one.own === null ? 0 : 50) + nth(one);
+  const best = Map.groupBy(reads, ({ goal }) => goal);
+  return [...best.values()].flatMap(([one]) => one ?? []).toSorted((one, other) => place(one) - place(other));
+}
+
+const isLast = /^(?:last|past)$/u;
 
 /** Those that share at least half of the words of the request; most words first, then the rarest. */
 function ranked(all: readonly Doable[], asked: readonly string[]): Doable[] {

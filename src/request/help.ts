@@ -7,6 +7,8 @@ export interface Way {
   readonly about: string;
   /** Other words for it, by which it is offered. */
   readonly means?: string;
+  /** Words that may stand beside those, and lead nowhere alone. */
+  readonly beside?: string;
   /** Answers its person alone, so a question with no other words than these gets it at once. */
   readonly isAnswer?: true;
 }
@@ -29,7 +31,8 @@ export const ways: readonly Way[] = [
   {
     typed: ['/plan history [service, person, ticket]'],
     about: 'past plans',
-    means: 'past did done',
+    means: 'past did done approved',
+    beside: 'last latest page pages paged plan plans post',
     isAnswer: true,
   },
   {
@@ -68,7 +71,8 @@ export const ways: readonly Way[] = [
   {
     typed: ['/plan show [id]'],
     about: 'a plan, your newest without an id, with proof of what it did; with --json for a program',
-    means: 'plan why nobody approve approved reject rejected expired happened',
+    means: 'plan why nobody approve approved reject rejected expired happened through reach reached',
+    beside: 'page post comment go went anyone anybody didn didnt',
     isAnswer: true,
   },
   { typed: ['/plan policy <what you want>'], about: 'who may approve it, and why' },
@@ -81,11 +85,11 @@ export const ways: readonly Way[] = [
 ];
 
 /** Each command as typed after `/plan`, with all words for it. */
-export const commandWords = ways.flatMap(({ typed, means = '', isAnswer = false }) =>
+export const commandWords = ways.flatMap(({ typed, means = '', beside = '', isAnswer = false }) =>
   typed.flatMap((each) => {
     const [goal = ''] = each.replace('/plan ', '').split(' [');
     const isOwn = goal === 'help' || goal.includes('=');
-    return isOwn ? [] : [{ goal, words: `${goal} ${means}`, isAnswer }];
+    return isOwn ? [] : [{ goal, words: `${goal} ${means}`, beside, isAnswer }];
   }),
 );
 

@@ -6,6 +6,7 @@ import { cleanText } from './clean-input.ts';
 /** `/plan` commands other than a goal. */
 export type Subcommand =
   | { readonly kind: 'help' }
+  | { readonly kind: 'greeting' | 'thanks' }
   | { readonly kind: 'list' }
   | { readonly kind: 'saved' }
   /** `name` is null if absent, or not a valid playbook name. */
@@ -44,13 +45,18 @@ const listSaved = /^(?:(?:list |my )?saved(?: playbooks| plans)?|list saved)$/i;
 const save =
   /^save(?:\s+(?:(?:(?:this|that|the|my)\s+)?(?:last\s+)?plan|it|this|that)(?=\s|$))?(?:\s+as(?=\s))?((?:\s+\S+)?|(?:\s+[\w-]+){2,3})$/i;
 const name = /^[a-z][a-z0-9-]{1,60}$/;
-const status = /^(?:status|what is (?:running|waiting)|what's (?:running|waiting))\s*[?!.]*$/i;
+const status =
+  /^(?:status|are you (?:ok(?:ay)?|alive|there|up|working|awake)|what is (?:running|waiting)|what's (?:running|waiting))\s*[?!.]*$/i;
+/** Courtesies, which ask for nothing. */
+const greeting = /^(?:hi|hello|hey|good (?:morning|evening)|hallo|hola|salut)(?: (?:there|bot))?\s*[!.?]*$/i;
+const thanks =
+  /^(?:thanks?|thank you|thx|ty|cheers|danke|merci|gracias)(?: (?:a lot|so much|very much|you|bot))?\s*[!.]*$/i;
 const catchUp = /^(?:please )?catch me up(?: please)?\s*[?!.]*$/i;
 const mine = /^(?:mine|my plans)\s*[?!.]*$/i;
 const approvals = /^(?:(?:list |my |the )?(?:standing )?approvals)\s*[?!.]*$/i;
 /** To end one is a button in their list. */
 const watches =
-  /^(?:(?:(?:list |my |the )?watches|what is (?:being )?watched)\s*[?!.]*|(?:stop|end|cancel) (?:(?:the|my|that|this|all) ){0,2}watch(?:es|ing)?(?: (?:on|of|for) .*)?)$/is;
+  /^(?:(?:(?:list |my |the )?watches|what is (?:being )?watched)\s*[?!.]*|(?:stop|end|cancel) (?:(?:the|my|that|this|all) ){0,2}(?:\S{1,80} )?watch(?:es)?(?: (?:on|of|for) .*)?|stop watching(?: .*)?)$/is;
 const handover =
   /^hand[ -]?over(?:\s+(?:since\s+|for\s+|of\s+)?(?:the\s+)?(?:last\s+)?(\d{1,3})\s*(h|hours?|d|days?)?)?$/i;
 const report = /^report(?:\s+(?:since\s+|for\s+|of\s+)?(?:the\s+)?(?:last\s+)?(\d{1,3})\s*(?:d|days?)?)?$/i;
@@ -61,7 +67,7 @@ const review =
 const history = /^history(?:\s+(?:(?:of|for)\s+)?(\S+))?$/i;
 const show = /^show(?:\s+(?:plan\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
 const policy =
-  /^(?:policy|who (?:(?:may|can|could|should|must|has to|is allowed to) )?approves?)(?:\s+(?:for\s+)?(.+))?$/is;
+  /^(?:policy|who (?:(?:may|can|could|should|must|has to|is allowed to) )?approves?|(?:can|may|could) (?!you\b)\S{1,80} approve(?=\s+(?!it\b|this\b|that\b)))(?:\s+(?:for\s+)?(.+))?$/is;
 const glass = /^break[ -]?glass(?:\s+(?:for\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
 /** The reason follows a punctuation mark or "because": "stop all alerts for checkout" is a goal. */
 const stopAll =
@@ -74,6 +80,8 @@ const resume =
 export function readSubcommand(text: string): Subcommand | null {
   const words = visibleText(text).trim();
   if (help.test(words)) return { kind: 'help' };
+  if (greeting.test(words)) return { kind: 'greeting' };
+  if (thanks.test(words)) return { kind: 'thanks' };
   if (list.test(words)) return { kind: 'list' };
   if (listSaved.test(words)) return { kind: 'saved' };
   if (status.test(words)) return { kind: 'status' };

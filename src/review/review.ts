@@ -10,6 +10,7 @@ import { conditionRule } from './rules/conditions.ts';
 import { flowRule } from './rules/flows.ts';
 import { forEachRule } from './rules/for-each.ts';
 import { graphRule } from './rules/graph.ts';
+import { queryRule } from './rules/queries.ts';
 import { referenceRule } from './rules/references.ts';
 import { repeatedWriteRule } from './rules/repeated-writes.ts';
 import { parseDraft } from './rules/schema.ts';
@@ -23,6 +24,7 @@ const rules: readonly Rule[] = [
   codeRule,
   graphRule,
   argumentRule,
+  queryRule,
   referenceRule,
   targetRule,
   conditionRule,

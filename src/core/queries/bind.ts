@@ -124,15 +124,8 @@ function chosen(known: readonly QueryTemplate[], args: QueryArgs): QueryTemplate
     if (found) return found;
     throw new QueryError('query_unknown', `There is no vetted query ${String(args.named)}. ${listed(known)}`);
   }
-  const given = Object.keys(args).filter((name) => !ownArguments.has(name));
-  const fitting = known.filter(
-    (one) =>
-      given.every((name) => Object.hasOwn(one.parameters, name)) &&
-      Object.entries(one.parameters).every(
-        ([name, { default: usual }]) => usual !== undefined || given.includes(name),
-      ) &&
-      coversService(one, args),
-  );
+  const given = givenIn(args);
+  const fitting = fittingFor(known, args);
   const [only, other] = fitting;
   if (only !== undefined && other === undefined) return only;
   const why =
@@ -140,6 +133,21 @@ function chosen(known: readonly QueryTemplate[], args: QueryArgs): QueryTemplate
       ? `No vetted query takes ${given.join(' and ') || 'no arguments'}.`
       : `Several vetted queries fit: ${fitting.map(({ name }) => name).join(', ')}.`;
   throw new QueryError('query_unclear', `${why} ${listed(known)}`);
+}
+
+const givenIn = (args: QueryArgs): string[] => Object.keys(args).filter((name) => !ownArguments.has(name));
+
+/** The queries that take the arguments of a search which names none. */
+export function fittingFor(known: readonly QueryTemplate[], args: QueryArgs): QueryTemplate[] {
+  const given = givenIn(args);
+  return known.filter(
+    (one) =>
+      given.every((name) => Object.hasOwn(one.parameters, name)) &&
+      Object.entries(one.parameters).every(
+        ([name, { default: usual }]) => usual !== undefined || given.includes(name),
+      ) &&
+      coversService(one, args),
+  );
 }
 
 function listed(known: readonly QueryTemplate[]): string {

@@ -18,14 +18,14 @@ export type Ideas = (
 const words = (line: string): ReadonlySet<string> => new Set(line.split(' '));
 
 /** Asks for the causes. */
-const whys = words('why investigate investigation diagnose troubleshoot debug cause causes');
+const whys = words('why y investigate investigation diagnose troubleshoot debug cause causes');
 /** Asks how a thing is doing. */
 const states = words('status state health situation triage doing going happening wrong matter');
 /** How a thing may be doing: asked about, not stated. */
 const conditions = words(
   'down up slow slower sluggish laggy failing failed broken unhealthy healthy degraded dead alive ok okay fine working flaky erroring crashing unavailable unreachable hanging stuck unstable impacted affected responding available',
 );
-const openers = words('is are why how what whats');
+const openers = words('is are why y how what whats');
 
 interface Asked {
   /** Name of a service, or an incident as it was said. */

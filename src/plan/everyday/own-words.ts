@@ -9,7 +9,7 @@ import { nameIndex } from './names.ts';
 import { askWith, blankQuestion } from './questions.ts';
 import type { Reply } from './readings.ts';
 import { type Share, shareOf } from './shares.ts';
-import { forUnseenTool, isCalled } from './unseen.ts';
+import { forUnseenTool, isCalled, ordinal } from './unseen.ts';
 import { forVettedQuery } from './vetted.ts';
 
 /** Plans that need no network: of words approved before, and of a tool or query called by the words it declares. */
@@ -40,13 +40,27 @@ export const planOfShare = (asked: Asked, { numbers }: Share): Reply | null =>
 export const planOfNewTool = (hearing: Hearing): Reply | null =>
   planOf(hearing, () => forUnseenTool(hearing.heard, newTools(hearing)));
 
-/** A write of a new tool was ordered, and there is more to the order than the tool can take. */
+/** A write of a new tool was ordered, and there is more to the order than the tool can take: it is offered without that. */
 export function orderTooLong(hearing: Hearing): Reply | null {
   const ordered = newTools(hearing).find((tool) => tool.effect === 'write' && isCalled(tool, hearing.heard));
   if (ordered === undefined) return null;
+  const offered = withoutOrdinals(hearing, ordered);
+  if (offered !== null) return offered;
   const can = `I can do “${ordered.summary.replace(/[.]$/u, '')}”, but I did not understand all of this.`;
   const question = `${can} Say only what it is done to, without a condition.`;
   return { answer: askWith([], question), confidence: 0.5 };
+}
+
+/** “the last deploy” may be more than the tool can tell apart, so the plan without “last” is asked about. */
+function withoutOrdinals(hearing: Hearing, tool: Manifest): Reply | null {
+  const { heard, input, review } = hearing;
+  const lost = heard.tokens.filter(({ low }) => ordinal.test(low));
+  const tokens = heard.tokens.filter((token) => !lost.includes(token));
+  const draft = lost.length === 0 ? null : forUnseenTool({ ...heard, tokens }, [tool]);
+  const composed = draft?.kind === 'plan' ? compose(draft, { ...heard, tokens }, input) : null;
+  const { plan } = composed?.lacks.length === 0 ? review(composed.plan, input) : { plan: null };
+  const words = lost.map(({ raw }) => raw);
+  return plan && { answer: askWith([plan], undefined, words), confidence: 0.5 };
 }
 
 const newTools = ({ network, tools }: Hearing): Manifest[] =>

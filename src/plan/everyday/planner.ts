@@ -1,6 +1,7 @@
 import { type Plan, planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { hostIn, inFields, plansOf } from '../log-fields.ts';
+import { unknownBeside } from './asked-for.ts';
 import { candidatesFor, type Hearing } from './candidates.ts';
 import { groupingIn, withGroups } from './grouping.ts';
 import { type Heard, hear } from './heard.ts';
@@ -9,7 +10,7 @@ import { nameIndex } from './names.ts';
 import type { Network } from './network.ts';
 import { oldSteps } from './old-plan.ts';
 import { orderTooLong, planFromMemory, planOfNewTool, planOfShare, planOfVettedQuery } from './own-words.ts';
-import { askWith, refusalWithout } from './questions.ts';
+import { askWith, notUnderstoodIn, refusalWithout } from './questions.ts';
 import { isRanked, rankedIn, withRank } from './ranked.ts';
 import { ofSeveral, type Reply, surely } from './readings.ts';
 import { missingTool } from './search.ts';
@@ -122,7 +123,13 @@ function understood(input: PlanningInput, { network, review }: EverydayOptions):
   if (sure?.answer.kind === 'plan') return sure;
   const planned = planOfNewTool(hearing) ?? notSetUp(hearing) ?? sure ?? ofSeveral(hearing);
   const isUnknown = planned.answer.kind === 'refuse' && planned.answer.reason === 'no_tool';
-  return (isUnknown ? orderTooLong(hearing) : null) ?? planned;
+  return (isUnknown ? (orderTooLong(hearing) ?? notUnderstood(hearing, planned)) : null) ?? planned;
+}
+
+/** Words of a tool are in the request, so there may be a tool for it: only that it was not understood is certain. */
+function notUnderstood({ heard, input }: Hearing, { confidence }: Reply): Reply | null {
+  const unknown = unknownBeside(heard.tokens, input.catalogue);
+  return unknown && { answer: notUnderstoodIn(unknown), confidence };
 }
 
 function hearingOf(

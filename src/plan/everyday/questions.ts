@@ -95,13 +95,7 @@ export function offersOf(plans: readonly Plan[]): Offer[] {
 /** A question with plans to choose from. */
 export function askWith(plans: readonly Plan[], question?: string, lost: readonly string[] = []): Question {
   const offers = offersOf(plans);
-  const unplaced =
-    lost.length === 0
-      ? ''
-      : `I’m not sure about ${lost
-          .slice(0, 3)
-          .map((word) => `“${cut(word, 40)}”`)
-          .join(', ')}. `;
+  const unplaced = lost.length === 0 ? '' : `I’m not sure about ${quotedWords(lost)}. `;
   const which =
     offers.length === 0
       ? 'What should I look up or do?'
@@ -154,6 +148,18 @@ const refusals: Readonly<Record<string, string>> = {
 export const refusal = (reason: Extract<PlannerAnswer, { kind: 'refuse' }>['reason']): PlannerAnswer => ({
   ...{ kind: 'refuse', reason, explanation: refusals[reason] ?? refusals.no_tool ?? '' },
 });
+
+/** A refusal that names the words that were not understood, where there are such. */
+export const notUnderstoodIn = (words: readonly string[]): PlannerAnswer => ({
+  ...{ kind: 'refuse', reason: 'no_tool' },
+  explanation: `I didn’t understand ${words.length === 0 ? 'this as it is asked' : quotedWords(words)}.`,
+});
+
+const quotedWords = (words: readonly string[]): string =>
+  words
+    .slice(0, 3)
+    .map((word) => `“${cut(word, 40)}”`)
+    .join(', ');
 
 /** A plan needs a tool that is not set up. */
 export const refusalWithout = (tool: string, { unconfigured }: Catalogue): PlannerAnswer => {

@@ -11,23 +11,30 @@ export interface Respelt {
 }
 
 /**
- * Words that no example has and that are nearly one that says what to do: “errros” is “errors”. Null without any. Names,
- * quotations and words in capitals are left alone.
+ * Words that no example has and that are nearly one that says what to do: “errros” is “errors”; and short forms of what
+ * people call a vetted query: “errs”. Null without any. Names, quotations and words in capitals are left alone.
  */
 export function respelt(
   { tokens }: Heard,
   { goal, catalogue }: PlanningInput,
   { isKnown, plain, words }: Pick<Network, 'isKnown' | 'plain' | 'words'>,
 ): Respelt | null {
-  const unknown = tokens.filter((token) => isPlainWord(token) && !isKnown(token.low));
-  if (unknown.length === 0) return null;
-  const meant = new Set([...plain, ...toolWords(catalogue)]);
-  const swapped = (typed: string) => words.filter((word) => typed !== word && isSwapped(typed, word));
-  const found = unknown.flatMap((token) => {
-    const [only, ...others] = swapped(token.low);
-    const word = only !== undefined && others.length === 0 ? only : nearest(token.low, meant);
+  const unknown = tokens.filter(
+    (token) => isPlainWord(token) && /^\p{L}{4,}$/u.test(token.raw) && !isKnown(token.low),
+  );
+  const shortened = tokens.flatMap((token) => {
+    const word = isPlainWord(token) && !plain.includes(token.low) ? inFull(token.low, catalogue) : null;
     return word === null ? [] : [{ token, word }];
   });
+  if (unknown.length + shortened.length === 0) return null;
+  const meant = new Set([...plain, ...toolWords(catalogue)]);
+  const swapped = (typed: string) => words.filter((word) => typed !== word && isSwapped(typed, word));
+  const misspelt = unknown.flatMap((token) => {
+    const [only, ...others] = swapped(token.low);
+    const word = only !== undefined && others.length === 0 ? only : nearest(token.low, meant);
+    return word === null || shortened.some((one) => one.token === token) ? [] : [{ token, word }];
+  });
+  const found = [...misspelt, ...shortened].toSorted((one, other) => one.token.start - other.token.start);
   if (found.length === 0) return null;
   let text = goal;
   for (const { token, word } of found.toReversed())
@@ -39,8 +46,19 @@ const isPlainWord = ({ kind, section, names, raw, start }: Token): boolean =>
   kind === 'word' &&
   section === 0 &&
   Object.keys(names).length === 0 &&
-  /^\p{L}{4,}$/u.test(raw) &&
+  /^\p{L}{3,}$/u.test(raw) &&
   (start === 0 || raw === raw.toLowerCase());
+
+/** The name of a vetted query that a word is the beginning of, without its plural: “err”, “lats”. Null for none or several. */
+function inFull(typed: string, { queries = [] }: PlanningInput['catalogue']): string | null {
+  const stem = typed.replace(/s$/u, '');
+  const [only, ...others] = queries.flatMap(({ name, says }) => {
+    const word = says.find((one) => one.startsWith(stem) && !one.includes(' '));
+    return says.includes(typed) || word === undefined ? [] : [{ name, word }];
+  });
+  const isSure = only !== undefined && others.every(({ name }) => name === only.name);
+  return isSure && stem.length > 2 && only.word.replace(/s$/u, '') !== stem ? only.word : null;
+}
 
 /** The words by which tools and vetted queries are asked for here. */
 function toolWords({ manifests, queries = [] }: PlanningInput['catalogue']): string[] {

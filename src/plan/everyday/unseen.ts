@@ -99,14 +99,18 @@ export function valuesFor(asked: Asked, heard: Heard): Found | null {
   if (left.length > 0) {
     const [from, to] = [left[0] ?? 0, left.at(-1) ?? 0];
     // A value with words of its own before it, such as a version, is one word without them, and no sentence.
+    const said = wordsBetween(heard, from, to);
     const takes = (arg: string): boolean =>
-      (asked.cues[arg] ?? []).length === 0 || /^\S+$/u.test(wordsBetween(heard, from, to));
+      (asked.cues[arg] ?? []).length === 0 || (/^\S+$/u.test(said) && !ordinal.test(said));
     const [wordsArg] = asked.slots.find(([arg, slot]) => isSpan(slot) && !args.has(arg) && takes(arg)) ?? [];
     if (!asked.takesRest || wordsArg === undefined || !isRun(left, tokens)) return null;
     args.set(wordsArg, [{ said: wordsBetween(heard, from, to), from, to }]);
   }
   return { args, words: used.size };
 }
+
+/** “the last deploy”, “the previous version”: which one, and not what it is called. */
+export const ordinal = /^(?:last|latest|newest|previous|recent|current)$/iu;
 
 const timeCue = /^(?:(since|from|after)|until|till|before)$/u;
 const isOpen = /^(?:today|tonight|this )/u;
@@ -171,6 +175,15 @@ const isEmpty = ({ kind, low }: Token): boolean =>
 
 const stem = (word: string): string => word.toLowerCase().replace(/(?:ies|es|s)$/u, '');
 
+/** "roll checkout back", "roll it back": a verb of two words with a name or a pronoun in between. */
+const aroundObject = (tokens: readonly Token[], [verb, particle]: readonly string[]): number[] =>
+  [...tokens.keys()].flatMap((at) => {
+    const [first, object, last] = tokens.slice(at, at + 3);
+    if (first === undefined || object === undefined || last === undefined) return [];
+    const isObject = Object.keys(object.names).length > 0 || /^(?:it|this|that|them)$/u.test(object.low);
+    return isObject && stem(first.low) === verb && stem(last.low) === particle ? [at, at + 2] : [];
+  });
+
 /** Positions of the phrases' words in a request. */
 function placesOf(tokens: readonly Token[], phrases: readonly string[]): Set<number> {
   const places = new Set<number>();
@@ -179,6 +192,7 @@ function placesOf(tokens: readonly Token[], phrases: readonly string[]): Set<num
     for (const at of tokens.keys())
       if (words.every((word, nth) => stem(tokens[at + nth]?.low ?? '') === word))
         for (const nth of words.keys()) places.add(at + nth);
+    if (words.length === 2) for (const at of aroundObject(tokens, words)) places.add(at);
   }
   return places;
 }

@@ -105,7 +105,7 @@ test('pasted SQL is not run unless it is allowed', async () => {
 test('hostile text in a log line is inert, and personal data is masked', async () => {
   await ask(
     'logs.spl named=entries service=checkout about="coupon"',
-    'Search Splunk for entries of checkout about “coupon”',
+    'Search Splunk for entries of checkout with “coupon”',
   );
   await says('bad coupon');
   const everything = JSON.stringify(workspace.messages());
