@@ -37,7 +37,7 @@ export const pagerdutyOncall = defineManifest({
   effect: 'read',
   system: 'pagerduty',
   summary: 'Who is, was or will be on call for a service or a schedule, and until when.',
-  keywords: ['on call', 'on-call', 'oncall', 'pager', 'duty', 'who carries', 'rotation'],
+  keywords: ['on call', 'on-call', 'oncall', 'pager', 'duty', 'who carries', 'rotation', 'primary', 'backup'],
   asked: {
     role: 'person',
     verbs: ['who is on call'],

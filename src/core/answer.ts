@@ -1,7 +1,13 @@
 import type { Blank } from './missing-input.ts';
 import type { Plan } from './plan.ts';
 
-export type RefuseReason = 'no_tool' | 'out_of_scope' | 'dangerous' | 'injection' | 'not_configured';
+export type RefuseReason =
+  | 'no_tool'
+  | 'not_understood'
+  | 'out_of_scope'
+  | 'dangerous'
+  | 'injection'
+  | 'not_configured';
 
 /** A reading of the request that the planner was not sure enough to return as the plan. */
 export interface Offer {

@@ -18,7 +18,14 @@ export const vias = every<Via>({
 export const planners = every<PlannedBy>({ offline: true, model: true, playbook: true, person: true });
 export const answers = every<PlannerAnswer['kind']>({ plan: true, clarify: true, refuse: true });
 export const refusals = every<RefuseReason>({
-  ...{ no_tool: true, out_of_scope: true, dangerous: true, injection: true, not_configured: true },
+  ...{
+    no_tool: true,
+    not_understood: true,
+    out_of_scope: true,
+    dangerous: true,
+    injection: true,
+    not_configured: true,
+  },
 });
 export const decisions = every<Exclude<RevisionState, 'proposed' | 'answered'>>({
   ...{ approved: true, rejected: true, expired: true, superseded: true, cancelled: true },

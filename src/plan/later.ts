@@ -176,7 +176,7 @@ async function momentMissed(
   const [first] = found;
   const isLost =
     answer.kind === 'refuse'
-      ? answer.reason === 'no_tool'
+      ? answer.reason === 'no_tool' || answer.reason === 'not_understood'
       : answer.kind === 'clarify' && answer.missing[0] === 'goal' && plansOf(answer).length === 0;
   const isUnknown = isLost && change === null;
   if (first === undefined) return null;

@@ -18,7 +18,7 @@ import type { RequestContext } from './context.ts';
 import { asked, placeOf, readConversation, unusedIn, withUnused } from './conversation.ts';
 import { misread } from './help.ts';
 import { questionMessage } from './question.ts';
-import { askedAgain, notPlannable, notUnderstoodAs, refused, unusedTwice } from './words.ts';
+import { askedAgain, mayBeNear, notPlannable, notUnderstoodAs, refused, unusedTwice } from './words.ts';
 
 type Question = Extract<PlannerReply['answer'], { kind: 'clarify' }>;
 
@@ -159,14 +159,14 @@ export async function refuse(
   const stored = await get(db, teamId, id);
   await setState(db, { teamId, id, to: 'refused' });
   const why = [answer.explanation, ...notes].join(' ');
-  const instead = answer.reason === 'no_tool' ? await nearest(goal) : [];
+  const instead = mayBeNear(answer.reason) ? await nearest(goal) : [];
   if (stored?.agent && stored.state === 'planning') {
     const message = instead.length === 0 ? why : `${why} Nearest to it: ${instead.join('; ')}.`;
     return answerAgent(db, stored, { code: answer.reason, message });
   }
   const mistyped = stored?.question === null ? misread(goal, answer) : null;
   if (mistyped !== null)
-    return say(notUnderstoodAs(mistyped, answer.reason === 'no_tool' ? null : answer.explanation));
+    return say(notUnderstoodAs(mistyped, mayBeNear(answer.reason) ? null : answer.explanation));
   await say(refused(answer.reason, why, instead));
 }
 

@@ -171,17 +171,22 @@ export function unusedTwice(answer: string): Message {
 
 const refusals: Record<Exclude<RefuseReason, 'out_of_scope'>, string> = {
   no_tool: 'I can’t do that.',
+  not_understood: 'I didn’t understand that.',
   dangerous: 'I won’t plan that.',
   injection: 'I won’t plan that.',
   not_configured: 'That isn’t set up here.',
 };
+
+/** Something else that works here may be what was meant. */
+export const mayBeNear = (reason: RefuseReason): boolean =>
+  reason === 'no_tool' || reason === 'not_understood';
 
 /** `nearest`: what works here instead. */
 export function refused(reason: RefuseReason, explanation: string, nearest: readonly string[]): Message {
   const rows: Span[][] = [[cut(oneLine(explanation), 600)], ['Nothing was stored or run.']];
   // Nothing more to say: it is out of scope, or the request was dropped.
   if (reason === 'out_of_scope') return note(...rows);
-  if (reason !== 'no_tool') return titled(refusals[reason], ...rows);
+  if (!mayBeNear(reason)) return titled(refusals[reason], ...rows);
   const instead: Span[] =
     nearest.length > 0
       ? ['Nearest to it:']

@@ -4,7 +4,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { unaccounted } from '../account.ts';
-import { isUnaskedWrite, notAskedWith } from './asked-for.ts';
+import { isUnaskedWrite } from './asked-for.ts';
 import type { Draft } from './draft.ts';
 import { emptyWords } from './empty-words.ts';
 import { aheadOf } from './forms.ts';
@@ -60,17 +60,14 @@ export function misread(
         )
       : [];
   const { manifests } = input.catalogue;
-  const unasked = input.change === null ? notAskedWith(plan, heard.tokens, manifests) : [];
   const words = [
-    ...[...unasked, ...own.map(({ word }) => word), ...[...lost, ...denied].map(({ raw }) => raw)],
+    ...[...own.map(({ word }) => word), ...[...lost, ...denied].map(({ raw }) => raw)],
     ...unsaidChoices(plan, heard, input),
   ];
   const shares = sharesAsCounts(plan, heard.tokens, input.catalogue);
   const drops =
     own.some(({ isCondition }) => isCondition) ||
     shares.length > 0 ||
-    // A word that no example has may be a misspelt one.
-    (unasked.length > 0 && unasked.every((word) => isPlain(word.toLowerCase()))) ||
     (input.change === null && lost.some(isUnnamed) && isUnaskedWrite(plan, heard, manifests)) ||
     lost.some(({ kind, names }) => kind === 'person' || names.user !== undefined);
   const isAsked = ({ raw }: Token): boolean =>

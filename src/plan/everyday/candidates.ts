@@ -3,6 +3,7 @@ import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { withTimes } from '../watch.ts';
 import { misread } from './account.ts';
+import { notAskedWith } from './asked-for.ts';
 import { uncounted } from './clause.ts';
 import { type Composed, compose } from './compose.ts';
 import { withDictation } from './dictation.ts';
@@ -94,6 +95,9 @@ function withinBound(draft: Draft, { answers }: PlanningInput): Draft {
 const completed: typeof withShared = (draft, heard, tools) =>
   withSought(withShared(draft, heard, tools), heard, tools);
 
+/** From which odds on a look-up is one that no word of the request asks for. */
+const sureOfUnasked = 0.75;
+
 function candidateOf(
   line: Line,
   { heard, input, network, review, restored, rest = heard }: Hearing,
@@ -116,13 +120,26 @@ function candidateOf(
   const composed = { ...made, plan: withOmissions(made.plan, left, input) };
   const timed = withTimes(composed.plan, draft.watch, input);
   const plan = 'plan' in timed ? timed.plan : composed.plan;
+  const doubted =
+    odds < sureOfUnasked && input.change === null ? notAskedWith(plan, rest.tokens, manifests) : [];
+  // A word that no example has may be a misspelt one.
+  const isOther = doubted.length > 0 && doubted.every((word) => network.isPlain(word.toLowerCase()));
   const unusable = plan.steps.find(({ tool }) => input.catalogue.unconfigured.has(tool));
   const untimed = 'answer' in timed ? timed.answer : null;
   const instead = unusable === undefined ? untimed : refusalWithout(unusable.tool, input.catalogue);
   const drafted = composed.lacks.length === 0 && instead === null ? plan : null;
   const shown = drafted !== null && review(drafted, input).plan !== null ? drafted : null;
   return [
-    { draft, odds, composed, lost: [...words, ...uncountedParts], isDenied, drafted, plan: shown, instead },
+    {
+      draft,
+      odds,
+      composed,
+      lost: [...new Set([...doubted, ...words, ...uncountedParts])],
+      isDenied: isDenied || isOther,
+      drafted,
+      plan: shown,
+      instead,
+    },
   ];
 }
 

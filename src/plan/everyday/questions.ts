@@ -149,10 +149,13 @@ export const refusal = (reason: Extract<PlannerAnswer, { kind: 'refuse' }>['reas
   ...{ kind: 'refuse', reason, explanation: refusals[reason] ?? refusals.no_tool ?? '' },
 });
 
-/** A refusal that names the words that were not understood, where there are such. */
+/** A refusal that names the words nothing here is asked with, where there are such. */
 export const notUnderstoodIn = (words: readonly string[]): PlannerAnswer => ({
-  ...{ kind: 'refuse', reason: 'no_tool' },
-  explanation: `I didn’t understand ${words.length === 0 ? 'this as it is asked' : quotedWords(words)}.`,
+  ...{ kind: 'refuse', reason: 'not_understood' },
+  explanation:
+    words.length === 0
+      ? 'I know these words, but not in this form.'
+      : `I don’t know what to do about ${quotedWords(words)}.`,
 });
 
 const quotedWords = (words: readonly string[]): string =>
