@@ -16,6 +16,7 @@ import * as watches from '../store/watches.ts';
 import { aboutPlan } from './about-plan.ts';
 import { checkEvent } from './clock.ts';
 import type { WatchContext } from './context.ts';
+import { watchedState } from './evaluate.ts';
 import { dueTicks, firstTick, minuteMs } from './next-tick.ts';
 import { closeCard } from './problem.ts';
 import {
@@ -91,15 +92,21 @@ async function makeWatch(
     ...{ alarm: { on: null, failures: 0 }, found: null, problem: null },
     ...{ endedAt: null, lookedAt: null, lookKey: null, askedKey: null },
   } as const;
+  const state = watchedState(once, manifests);
   const message = watchMade(watch, {
     isConditional: isConditional(once, manifests),
+    state,
     summary: once.summary,
     isDefaultEnd: times.until === undefined,
     writes: once.steps.some(({ tool }) => effectOf(tool, manifests) !== 'read'),
     more: aboutPlan(once, manifests),
   });
   if (turn.change !== null) {
-    const isChanged = await changeWatch(watch, { by: turn.actor, cause: turn.cause, message }, context);
+    const isChanged = await changeWatch(
+      watch,
+      { by: turn.actor, cause: turn.cause, message, state },
+      context,
+    );
     return isChanged ? undefined : say(hasEnded());
   }
   const stored = await storeWatch(watch, { threadTs: asked.threadTs, message }, context);
@@ -156,13 +163,14 @@ async function storeWatch(
 /** Changes an active watch's plan or times and reports that on its message; false when it had ended. */
 async function changeWatch(
   watch: Watch,
-  { by, cause, message }: { readonly by: string; readonly cause: string; readonly message: Message },
+  about: { readonly by: string; readonly cause: string; readonly message: Message; readonly state: string },
   context: WatchContext,
 ): Promise<boolean> {
   const { db, teamId, reporting, now } = context;
+  const { by, cause, message, state } = about;
   const { id } = watch;
   const row = rowOf(teamId, watch, { entry: null, threadTs: null, createdAt: now() });
-  const changed = { key: `watch:${id}:changed:${cause}`, message: watchChanged(watch, by) };
+  const changed = { key: `watch:${id}:changed:${cause}`, message: watchChanged(watch, by, state) };
   const messages = [
     reporting.toWatch(teamId, id, 'update', { key: `watch:${id}:state`, message }),
     reporting.toWatch(teamId, id, 'reply', changed),

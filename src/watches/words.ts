@@ -20,6 +20,8 @@ export function watchMade(
   watch: Watch,
   about: {
     readonly isConditional: boolean;
+    /** The state it looks for, in words; empty if there are no words for it. */
+    readonly state: string;
     readonly summary: string;
     readonly isDefaultEnd: boolean;
     readonly writes: boolean;
@@ -28,8 +30,11 @@ export function watchMade(
   },
 ): Message {
   const { until, worse, every } = watch;
+  const summary = cut(oneLine(about.summary), maxSummary);
   const says: Span[] = about.isConditional
-    ? [`I report when it becomes true, when it gets worse by ${worseWords(worse)}, and when it is over.`]
+    ? [
+        `I report when ${stateWords(about.state, summary)}, when it gets worse by ${worseWords(worse)}, and when it is over.`,
+      ]
     : ['It has no condition, so I report every time.'];
   const end: Span[] =
     until === null
@@ -40,7 +45,7 @@ export function watchMade(
           about.isDefaultEnd ? ', because no end was given. To choose one, say “until Friday”.' : '.',
         ];
   const rows: Span[][] = [
-    [bold('Watching'), ` ${cadenceWords(every)}: `, cut(oneLine(about.summary), 200), '.'],
+    [bold('Watching'), ` ${cadenceWords(every)}: `, summary, '.'],
     says,
     ...about.more.map((one): Span[] => [cut(oneLine(one), 300)]),
     about.writes ? [asksFirst] : [],
@@ -53,18 +58,22 @@ export function watchMade(
   };
 }
 
+const maxSummary = 200;
+
+/** The state a watch looks for, unless its summary has just said it. */
+function stateWords(state: string, summary: string): string {
+  if (state === '') return 'there is something to do';
+  return summary.includes(state) ? 'it becomes true' : cut(state, 300);
+}
+
 const asksFirst =
   'Each time it asks for an approval first, until somebody who may taps “Approve from now on…” on its card.';
 
 /** For its thread, when somebody changed it in words. */
-export function watchChanged({ every, plan, goal }: Watch, by: string): Message {
-  return note([
-    bold('Changed by '),
-    person(by),
-    `: ${cadenceWords(every)}: `,
-    cut(oneLine(plan?.summary ?? goal), 200),
-    '.',
-  ]);
+export function watchChanged({ every, plan, goal }: Watch, by: string, state: string): Message {
+  const summary = cut(oneLine(plan?.summary ?? goal), maxSummary);
+  const says = state === '' || summary.includes(state) ? '' : ` I report when ${stateWords(state, summary)}.`;
+  return note([bold('Changed by '), person(by), `: ${cadenceWords(every)}: ${summary}.${says}`]);
 }
 
 /** The same message after it has ended. Mentions the owner if somebody else ended it, which notifies them. */

@@ -47,7 +47,7 @@ test('where there is no data, a condition on it cannot be approved, and says why
   await says(/Latency of checkout in the last 10 minutes: no data/);
   await workspace.plan('ben', `${slow}; when m.value < 1: slack.post channel=#ops text="all is well"`);
   const card = await workspace.card(/all is well/);
-  expect(wordsOf(card)).toMatch(/m\.value has no value/);
+  expect(wordsOf(card)).toMatch(/the latency of checkout \(s\) is not known/);
   expect(JSON.stringify(card.blocks)).not.toContain('plan.approve');
 });
 
@@ -55,7 +55,7 @@ test('a watch of a number without data says that it cannot tell', async () => {
   const values = [[Date.now() / 1_000, 'NaN']];
   answers({ metric: { service: 'checkout' }, values });
   await workspace.plan('ben', `${slow}\nwatch: every 5m\nsuccess: m.value <= 2`);
-  await says(/Watching.*latency of checkout/s);
+  await says(/Watching.*latency of checkout in the last 5 minutes.*I report when .*latency .*more than 2/s);
   await workspace.reply(
     await workspace.card('Watching'),
     /latency of checkout in the last 5 minutes: no data/,
