@@ -14,7 +14,10 @@ export function planWords({ summary, watch }: Plan, more = ''): string {
   return oneLine(`${often}${summary}${more}`);
 }
 
-/** The texts of buttons. Of a long one whole words in the middle are left out, where others have the same words if it can be. */
+/**
+ * The texts of buttons. A long one loses first the words that say nothing, then, for "…", words that it shares with
+ * others or that compare nothing: a comparison, a number and the words that tell two buttons apart stay.
+ */
 export function labelsOf(texts: readonly string[]): string[] {
   const all = texts.map((text) => text.split(' '));
   return all.map((words, nth) => {
@@ -29,15 +32,54 @@ function sharedWords(words: readonly string[], other: readonly string[]): number
   return differs < 0 ? words.length : differs;
 }
 
+/** Words without which a label says the same, and what stands in their place. */
+const sparing: readonly (readonly [string, string])[] = [
+  [' there are ', ' '],
+  [' the on-call of ', ' '],
+  [' minutes: ', ' min: '],
+  [' the number of ', ' '],
+];
+
 function shortened(words: readonly string[], shared: number): string {
   const whole = words.join(' ');
   if (whole.length <= maxLabel) return whole;
-  const end = shared > leastWords + 1 && shared < words.length ? shared : words.length - 1;
-  for (let left = 1; left < words.length - leastWords; left += 1) {
-    // Behind the middle: what is done and for whom stands first.
-    const from = Math.max(leastWords, Math.round((end - left) * 0.6));
-    const label = [...words.slice(0, from), '…', ...words.slice(from + left)].join(' ');
-    if (label.length <= maxLabel) return label;
+  let brief = whole;
+  for (const [said, instead] of sparing) {
+    brief = brief.replace(said, instead);
+    if (brief.length <= maxLabel) return brief;
   }
-  return cut(whole, maxLabel);
+  const left = brief.split(' ');
+  const differs = words[shared] ?? '';
+  return withoutSpare(left, (word) => word === differs && shared > leastWords);
+}
+
+const compares = new Set('if more fewer less than at least most no not exactly over under is'.split(' '));
+
+/** Leaves out whole words from the middle of the longest run of those that may go, then of the next one, until the rest fits. */
+function withoutSpare(words: readonly string[], isKept: (word: string) => boolean): string {
+  const runs: number[][] = [[]];
+  words.forEach((word, nth) => {
+    const isEdge = nth < leastWords || nth === words.length - 1;
+    if (isEdge || compares.has(word) || /\d/.test(word) || isKept(word)) runs.push([]);
+    else runs.at(-1)?.push(nth);
+  });
+  const gone = new Set<number>();
+  for (const run of runs.sort((a, b) => b.length - a.length)) {
+    for (const nth of fromMiddle(run)) {
+      gone.add(nth);
+      const label = withGaps(words, gone);
+      if (label.length <= maxLabel) return label;
+    }
+  }
+  return cut(withGaps(words, gone), maxLabel);
+}
+
+function fromMiddle(run: readonly number[]): number[] {
+  const middle = ((run[0] ?? 0) + (run.at(-1) ?? 0)) / 2;
+  return [...run].sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+}
+
+function withGaps(words: readonly string[], gone: ReadonlySet<number>): string {
+  const shown = words.map((word, nth) => (gone.has(nth) ? '…' : word));
+  return shown.filter((word, nth) => !(word === '…' && shown[nth - 1] === '…')).join(' ');
 }

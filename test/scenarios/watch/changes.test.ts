@@ -97,8 +97,8 @@ test('“stop it” below a watch ends it for who may, and talk about stopping d
 test('a watch that only reports says its condition, also after a change of its limit', async () => {
   const goal = 'watch: every 10m; c = jira.count project=PAY priority=P1; success: c.total <= 100';
   await workspace.plan('ben', goal);
-  const quiet = await workspace.card(/Watching[^]*I report when [^]*more than 100 /);
+  const quiet = await workspace.card(/Watching[\s\S]*I report when [\s\S]*more than 100 /);
   workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', threadTs: quiet.ts, text: 'over 150' });
-  await workspace.becomes(quiet, /I report when [^]*more than 150 /);
-  await workspace.reply(quiet, /Changed by[^]*I report when [^]*more than 150 /);
+  await workspace.becomes(quiet, /I report when [\s\S]*more than 150 /);
+  await workspace.reply(quiet, /Changed by[\s\S]*I report when [\s\S]*more than 150 /);
 });
