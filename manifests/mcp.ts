@@ -60,16 +60,24 @@ function resultField(field: string, kind: ResultKind): z.ZodType {
   return kind === 'flag' ? z.boolean().describe(about) : target(kind, about);
 }
 
-/** "Search the notes (limit: 5): “checkout”": every argument, texts last. */
+/**
+ * "Search the notes (limit: 5): “checkout”", "Roll back checkout": every argument, texts last. The thing at the end of
+ * what it does, such as "a service", is named in its place.
+ */
 export function calledSentence(about: string, given: ArgWords, { shape }: z.ZodObject): string {
   const said = Object.keys(shape).flatMap((name) => {
     const value = given[name];
     return value === undefined ? [] : [{ name: name.replaceAll('_', ' '), value }];
   });
+  const does = about.replace(/\.$/, '');
+  const named = said.find(({ name, value }) => does.endsWith(` a ${name}`) && /^\S{1,60}$/.test(value));
+  const done = named === undefined ? does : does.slice(0, -`a ${named.name}`.length) + named.value;
   const isLong = ({ value }: { value: string }) => /\s/.test(value) || value.length > 30;
-  const short = said.filter((one) => !isLong(one)).map(({ name, value }) => `${name}: ${value}`);
-  const long = said.filter(isLong);
+  const short = said
+    .filter((one) => one !== named && !isLong(one))
+    .map(({ name, value }) => `${name}: ${value}`);
+  const long = said.filter((one) => one !== named && isLong(one));
   const texts = long.map(({ name, value }) => (long.length === 1 ? value : `${name}: ${value}`));
   const brackets = short.length === 0 ? '' : ` (${short.join(', ')})`;
-  return `${about.replace(/\.$/, '')}${brackets}${texts.length === 0 ? '' : `: “${texts.join('”, “')}”`}`;
+  return `${done}${brackets}${texts.length === 0 ? '' : `: “${texts.join('”, “')}”`}`;
 }

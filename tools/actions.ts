@@ -46,6 +46,6 @@ function targetsOf(
     const value = args[arg];
     if (kind === undefined || typeof value !== 'string') return [];
     const about = { arg, kind, value, identity: `${method} ${url} ${value}` };
-    return [{ ...about, label: `${manifest.name} on ${value}, at ${host}` }];
+    return [{ ...about, label: `changes ${value} by a call to ${host}` }];
   });
 }

@@ -13,7 +13,7 @@ const plannerWords: Readonly<Record<string, string>> = {
   offline: 'planned without a model',
   model: 'planned by the model',
   playbook: 'from a playbook',
-  person: 'written by hand',
+  person: 'written or chosen by a person',
 };
 
 export function cardTitle({ sealed }: Revision): Block {

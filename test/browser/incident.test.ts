@@ -42,7 +42,7 @@ test('the demo plays by buttons alone: alert, evidence, cause, fix, helped, revi
   await alert.getByRole('button', { name: 'Propose the fix' }).click();
   await alert.getByRole('button', { name: /^\d+ repl/ }).click();
   const thread = page.getByRole('complementary', { name: 'Thread' });
-  await thread.getByText('Roll back a service').first().waitFor();
+  await thread.getByText('Roll back checkout').first().waitFor();
   expect(await thread.textContent()).toMatch(/only if .*connection pool exhausted/);
   await page.getByRole('combobox', { name: 'Act as' }).selectOption('U0CHIARA');
   await thread.getByRole('button', { name: 'Approve' }).click();

@@ -83,9 +83,9 @@ async function approved(plan: string, fits: RegExp): Promise<Message> {
 test('is asked for in words, says on its card which host is told, and encodes each value for its place', async () => {
   deploys.answer = json(202, { id: 'd-7', url: 'javascript:alert(1)', previous: 'v1', echo: secret });
   await workspace.plan('ben', 'revert the deploy of checkout');
-  const asked = await workspace.card(/Roll back a service/);
-  expect(wordsOf(asked)).toMatch(/service: checkout, slot: blue/);
-  expect(wordsOf(asked)).toMatch(/deploys\.rollback on checkout, at 127\.0\.0\.1/);
+  const asked = await workspace.card(/Roll back checkout/);
+  expect(wordsOf(asked)).toMatch(/Roll back checkout \(slot: blue\)/);
+  expect(wordsOf(asked)).toMatch(/changes checkout by a call to 127\.0\.0\.1/);
   const odd = '../x?a=1&b="{service}"\n<b>';
   const card = await approved(
     `deploys.rollback service=checkout version=${JSON.stringify(odd).replace('{', '\\{')}`,

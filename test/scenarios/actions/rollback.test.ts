@@ -13,7 +13,7 @@ test('a supported cause offers the rollback, which is made under its condition, 
   await workspace.plan('ben', 'why is checkout failing');
   const answer = await workspace.card(/Supported:\s+A deploy made the connection pool/);
   await workspace.click('ben', answer, 'cause.fix.0');
-  const card = await workspace.reply(answer, /Roll back a service/);
+  const card = await workspace.reply(answer, /Roll back checkout/);
   expect(wordsOf(card)).toMatch(/only if.*connection pool exhausted.*more than 20/s);
   expect(wordsOf(card)).toMatch(/2\d\d errors of checkout in the last hour/);
   expect(wordsOf(card)).toContain('checked for up to 3 minutes');
@@ -52,6 +52,6 @@ test.each([
   ['roll back checkout to version canary', 'canary'],
 ])('“%s” names the version', async (goal, version) => {
   await workspace.plan('ben', goal);
-  const card = await workspace.card(new RegExp(`Roll back a service.*version: ${version}`, 's'));
+  const card = await workspace.card(new RegExp(`Roll back checkout.*version: ${version}`, 's'));
   await workspace.click('ben', card, 'plan.reject');
 });

@@ -17,14 +17,14 @@ test('a misspelt tool is named, and the button corrects it', async () => {
   const question = await workspace.card('Did you mean');
   expect(wordsOf(question)).toContain('No tool `jira.cuont`. Did you mean `jira.count`?');
   await workspace.click('ben', question, 'clarify.answer.0');
-  const card = await workspace.card('written by hand');
+  const card = await workspace.card('written or chosen by a person');
   expect(wordsOf(card)).toContain('Count P1 tickets in OPS');
 });
 
 test('a one-line plan is used as typed, and editing its text makes the next revision', async () => {
   await workspace.plan('ben', typed);
   const card = await workspace.card('Page the on-call of ops if');
-  expect(wordsOf(card)).toContain('written by hand');
+  expect(wordsOf(card)).toContain('written or chosen by a person');
   await workspace.click('dev', card, 'plan.edit');
   const { id: viewId } = await workspace.modal('dev');
   const submit = (text: string) =>
