@@ -14,7 +14,7 @@ export interface ResolvedTarget {
   readonly label: string;
   /** The name people know it by, where the value is the vendor's id: #12. */
   readonly called?: string | undefined;
-  /** Extra context for the approver: "03:12 for her, last paged 2 h ago". */
+  /** Extra context for the approver: "03:12 in Europe/Madrid when this was read, last page at 01:20 UTC". */
   readonly about?: string | undefined;
   /** Must be unchanged at the time of the write; compared as strings. Empty when it could not be resolved. */
   readonly identity: string;
@@ -82,7 +82,7 @@ export interface WriteTool<M extends Manifest = Manifest> {
   complete?(args: ArgsOf<M>, result: ResultOf<M>, context: WriteContext): Promise<ResultOf<M>>;
   /** Current targets, resolved with reads only. Arguments that are references are absent. */
   resolve(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<Omit<ResolvedTarget, 'step'>[]>;
-  /** Help for the approver, beside the first target: "03:12 in Europe/Madrid, last page 2 h ago". Asked for a card only. */
+  /** Help for the approver, beside the first target: "03:12 in Europe/Madrid when this was read, last page at 01:20 UTC". Asked for a card only. */
   about?(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<Pick<ResolvedTarget, 'about' | 'handle'>>;
   /** One sentence on what the write would do, for a dry run: "would page ops: …". */
   preview(args: ArgsOf<M>): string;

@@ -3,7 +3,7 @@ import type { Readers } from '../../src/core/ports.ts';
 import type { ResolvedTarget, TargetContext, WriteContext } from '../../src/core/tool.ts';
 import { type Incident, incidentName, refused, stateWords } from '../incident.ts';
 import { withOrigin } from '../origin-words.ts';
-import { ageWords } from '../shift-words.ts';
+import { momentWords } from '../shift-words.ts';
 
 type Page = NonNullable<Awaited<ReturnType<Readers['pagerduty']['pageByKey']>>>;
 type Looking = Omit<WriteContext, 'writers'>;
@@ -110,10 +110,9 @@ export async function openBeside(service: string, context: TargetContext): Promi
   if (newest === undefined) return '';
   const others = total - (same === null ? 1 : 2);
   const more = others > 0 ? ` (and ${others} more)` : '';
-  const taken =
-    newest.state === 'triggered' ? ' and nobody has acknowledged it' : `, ${stateWords(newest, now())}`;
-  const opened = ageWords(newest.createdAt, now());
-  return `${incidentName(newest)} was opened ${opened}${taken}${more}: a note can be added to it instead`;
+  const taken = newest.state === 'triggered' ? ', not acknowledged' : `, ${stateWords(newest, now())}`;
+  const opened = momentWords(newest.createdAt, now());
+  return `${incidentName(newest)} has been open since ${opened}${taken}${more}`;
 }
 
 /** The card's words when an incident is open about the same problem: the page would wake nobody. */

@@ -2,7 +2,7 @@ import { pagerdutyPage as manifest } from '../../manifests/pagerduty.page.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineWrite, type Origin } from '../../src/core/tool.ts';
-import { ageWords, localTime, untilWords } from '../shift-words.ts';
+import { localTime, momentWords, untilWords } from '../shift-words.ts';
 import { handleOf } from '../slack-handle.ts';
 import {
   findPage,
@@ -81,8 +81,9 @@ export const pagerdutyPage = defineWrite(manifest, {
     ]);
     const [first, ...others] = firstLevel(people);
     const clock = others.length === 0 ? localTime(first?.timeZone ?? undefined, now()) : '';
-    const last = incidents[0] === undefined ? '' : `last page ${ageWords(incidents[0].createdAt, now())}`;
-    const known = [clock === '' ? '' : `their local time: ${clock}`, last].filter(Boolean).join(', ');
+    const last =
+      incidents[0] === undefined ? '' : `last page at ${momentWords(incidents[0].createdAt, now())}`;
+    const known = [clock === '' ? '' : `${clock} when this was read`, last].filter(Boolean).join(', ');
     const about = [known, open].filter(Boolean).join('; ');
     const handle = await handleOf(first?.email ?? '', context);
     return { ...(about === '' ? {} : { about }), ...(handle === null ? {} : { handle }) };

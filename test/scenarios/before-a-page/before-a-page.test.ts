@@ -40,18 +40,20 @@ test('a card names the incident that its service has open, with how long and who
   const { sandbox } = workspace;
   await page('Queue stuck');
   const open = await workspace.card('Queue stuck');
-  expect(wordsOf(open)).toMatch(/#\d+ “Disk full” was opened just now and nobody has acknowledged it/);
+  expect(wordsOf(open)).toMatch(/#\d+ “Disk full” has been open since \d\d:\d\d UTC, not acknowledged/);
   sandbox.pagerduty.store.setStatus(newestPage(workspace), 'acknowledged', 'PANA01');
   await page('Cache cold');
   const taken = await workspace.card('Cache cold');
-  expect(wordsOf(taken)).toMatch(/#\d+ “Disk full” was opened just now, acknowledged by Ana Ruiz since/);
+  expect(wordsOf(taken)).toMatch(
+    /#\d+ “Disk full” has been open since \d\d:\d\d UTC, acknowledged by Ana Ruiz since/,
+  );
 });
 
 test('an incident about the same problem is named once, as the one that a note is added to', async () => {
   await paged(workspace, 'Disk broken');
   await page('Disk broken');
   const card = await workspace.card(/about this is open/);
-  expect(wordsOf(card)).not.toContain('was opened');
+  expect(wordsOf(card)).not.toContain('has been open');
 });
 
 test('a channel shared with another company is said to be on the card of a post', async () => {

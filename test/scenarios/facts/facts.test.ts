@@ -28,7 +28,7 @@ test('the card leads with what would be written now and why, without repeating i
   const words = wordsOf(card);
   expect(words).toMatch(/24 open P1 tickets in OPS: {2}more than 20\..*not more than 30\./s);
   expect(words).toMatch(/If approved: {2}pages Ana Ruiz, on call for ops until/);
-  expect(words).toMatch(/\(their local time: \d\d:\d\d in Europe\/Madrid/);
+  expect(words).toMatch(/\(\d\d:\d\d in Europe\/Madrid when this was read/);
   expect(words).toMatch(/Not now: {2}posts to #incidents/);
   expect(words).toContain('24 open P1 tickets Not now:');
   expect(words.indexOf('more than 20.')).toBeLessThan(words.indexOf('Checked again before it runs'));
