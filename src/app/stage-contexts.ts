@@ -31,7 +31,7 @@ import { readUnattended } from '../run/run-reads.ts';
 import type { Starter } from '../run/start.ts';
 import type { Stages } from '../stages.ts';
 import * as approvals from '../store/approvals.ts';
-import { incidentsOfThread } from '../store/incidents.ts';
+import { incidentsMeantIn } from '../store/incidents.ts';
 import * as requests from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { watchReader } from '../store/watch-rows.ts';
@@ -101,7 +101,7 @@ export function settling(
   const meant = {
     incident: incidentMeant({
       ...{ pagerduty: readers.pagerduty, services: names },
-      ofThread: (request) => incidentsOfThread(db, request),
+      ofThread: (request) => incidentsMeantIn(db, request),
     }),
   };
   return (draft, request) => settle(draft, request, { manifests, meant, readers, policy, now: now() });

@@ -31,6 +31,8 @@ export interface PlanningInput {
   } | null;
   /** Asked in a thread whose runs made or changed an incident: "it" may mean that incident, `thread`. */
   readonly hasIncident?: boolean;
+  /** Service of the alert in whose thread it is asked: the one that is meant if none is named. */
+  readonly threadService?: string | undefined;
   /** Services for which the requester alone is on call; set only when the request asks about that. */
   readonly onCallFor?: readonly string[];
   /** Plans people approved for other requests, latest first: the same words mean the same again. */

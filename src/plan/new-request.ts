@@ -1,13 +1,13 @@
 import { effectOf } from '../core/code-step.ts';
 import type { Blank } from '../core/missing-input.ts';
 import type { PlanDraft } from '../core/plan.ts';
-import type { PlannerReply } from '../core/planning.ts';
+import type { PlannerReply, PlanningInput } from '../core/planning.ts';
 import { isOver, type Request } from '../core/request.ts';
 import { looksLikeNotation } from '../notation/looks.ts';
 import { emptyWords } from './everyday/empty-words.ts';
 import { nameIndex, withNames } from './everyday/names.ts';
 import { tokenize } from './everyday/tokens.ts';
-import { type PlanPort, planningInput } from './planning.ts';
+import { type AboutThread, type PlanPort, planningInput } from './planning.ts';
 import { takesBack } from './refine.ts';
 
 /** The open question of a request. */
@@ -25,32 +25,61 @@ const surely = 0.9;
 /** How sure it must be where the words are meant for the bot. */
 const likely = 0.6;
 
+/** A request besides the one in question, or instead of it. */
+export type NewRequest = 'besides' | 'instead' | 'no';
+
 /**
  * Whether words under a question are clearly a new request: they order or ask for something other than the question's
- * subject. Rephrasing the same request answers the question, and so does any request where one was asked for.
+ * subject. Rephrasing the same request answers the question, and so does any request where one was asked for; if they
+ * only make sense by themselves, they take the place of the request.
  */
 export async function isNewRequest(
   request: Request,
   { missing, options, blank }: OpenQuestion,
   words: string,
   port: PlanPort,
-): Promise<boolean> {
+): Promise<NewRequest> {
   const slot = missing[0] ?? 'goal';
-  if (slot === 'goal' || slot === 'rest' || isOver(words) || options.includes(words)) return false;
-  if (looksLikeNotation(words, port.catalogue)) return true;
-  if (isOnlyNames(words, port) || takesBack(words, port.catalogue)) return false;
+  const isGoal = slot === 'goal' || slot === 'rest';
+  if (isOver(words) || options.includes(words)) return 'no';
+  if (looksLikeNotation(words, port.catalogue)) return isGoal ? 'no' : 'besides';
+  if (isOnlyNames(words, port) || takesBack(words, port.catalogue)) return 'no';
   const isText = takesAnyWords(slot);
-  const own = await port.offline.plan(planningInput({ ...request, goal: words, quoted: null }, {}, port));
+  const about = await port.aboutThread(request);
+  const own = await port.offline.plan(planningInput({ ...request, goal: words, quoted: null }, about, port));
+  if (isText && !isOrder(own, port)) return 'no';
+  const { answers } = await port.conversation(request.id);
+  if (!isGoal && (await isOther(own, { request, slot, blank, about, answers }, port))) return 'besides';
+  if (blank !== undefined || own.answer.kind !== 'plan' || own.confidence < likely) return 'no';
+  const answered = [...answers, { question: '', missing: [...missing], answer: words }];
+  const { answer } = await port.offline.plan(planningInput(request, { ...about, answers: answered }, port));
+  return answer.kind === 'plan' ? 'no' : 'instead';
+}
+
+interface Asking {
+  readonly request: Request;
+  readonly slot: string;
+  readonly blank: Blank | undefined;
+  readonly about: AboutThread;
+  readonly answers: PlanningInput['answers'];
+}
+
+/** Whether the plan of words does something other than the plan that a question is about. */
+async function isOther(
+  own: PlannerReply,
+  { request, slot, blank, about, answers }: Asking,
+  port: PlanPort,
+): Promise<boolean> {
   const tools = toolsOf(own);
-  if (own.answer.kind === 'refuse') return !isText && own.answer.reason !== 'out_of_scope';
-  if (isText && !isOrder(own, port)) return false;
+  if (own.answer.kind === 'refuse') return !takesAnyWords(slot) && own.answer.reason !== 'out_of_scope';
   if (tools.size === 0) return asksForMore(own);
   if (own.answer.kind === 'plan' && own.answer.plan.watch !== undefined) return true;
-  const input = planningInput(request, { answers: (await port.conversation(request.id)).answers }, port);
   const before =
     blank === undefined
-      ? toolsOf(await port.offline.plan(input))
+      ? toolsOf(await port.offline.plan(planningInput(request, { ...about, answers }, port)))
       : new Set(blank.plan.steps.map(({ tool }) => tool));
+  // The plan in question is not known yet, but it will have what is asked for.
+  if (before.size === 0) return !likeliest(own).some(({ args }) => Object.hasOwn(args, slot));
   return !tools.isSubsetOf(before) && !before.isSubsetOf(tools);
 }
 
@@ -61,7 +90,8 @@ const narrows =
 /** Whether words below an answer, which may be talk, surely ask for something that can be looked up. */
 export async function isQuestion(request: Request, words: string, port: PlanPort): Promise<boolean> {
   if (narrows.test(words)) return false;
-  const asked = planningInput({ ...request, goal: words, quoted: null }, {}, port);
+  const about = await port.aboutThread(request);
+  const asked = planningInput({ ...request, goal: words, quoted: null }, about, port);
   const { answer, confidence } = await port.offline.plan(asked);
   const plans = plansOf(answer);
   return (
@@ -80,8 +110,11 @@ function plansOf(answer: PlannerReply['answer']): readonly PlanDraft[] {
 
 /** Whether words to the bot in a thread ask for something of their own, whatever else is waiting there. */
 export async function isOwnRequest(request: Request, words: string, port: PlanPort): Promise<boolean> {
-  const hasIncident = (await port.incidentsOfThread(request)).length > 0;
-  const asked = planningInput({ ...request, goal: words, quoted: null }, { hasIncident }, port);
+  const asked = planningInput(
+    { ...request, goal: words, quoted: null },
+    await port.aboutThread(request),
+    port,
+  );
   const { answer, confidence } = await port.offline.plan(asked);
   return answer.kind === 'plan' && confidence >= likely;
 }
@@ -108,13 +141,10 @@ function isOnlyNames(words: string, { catalogue }: PlanPort): boolean {
   );
 }
 
-/** The tools of a plan, or of the likeliest plan behind a question. */
-function toolsOf({ answer }: PlannerReply): Set<string> {
-  const plan =
-    answer.kind === 'plan'
-      ? answer.plan
-      : answer.kind === 'clarify'
-        ? (answer.blank?.plan ?? answer.offers?.[0]?.plan)
-        : undefined;
-  return new Set(plan?.steps.map(({ tool }) => tool));
+/** The steps of a plan, or of the likeliest plan behind a question. */
+function likeliest({ answer }: PlannerReply): PlanDraft['steps'] {
+  if (answer.kind === 'plan') return answer.plan.steps;
+  return (answer.kind === 'clarify' ? (answer.blank?.plan ?? answer.offers?.[0]?.plan)?.steps : null) ?? [];
 }
+
+const toolsOf = (reply: PlannerReply): Set<string> => new Set(likeliest(reply).map(({ tool }) => tool));

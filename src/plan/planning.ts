@@ -24,6 +24,8 @@ interface Conversation {
   readonly filled: Pick<Blank, 'plan' | 'planner'> | null;
 }
 
+export type AboutThread = Pick<PlanningInput, 'hasIncident' | 'threadService'>;
+
 export interface PlanPort {
   readonly planner: Planner;
   /** Plans without a model, for messages that must not cost anything: replies that may be mere talk. */
@@ -34,8 +36,8 @@ export interface PlanPort {
   conversation(requestId: string): Promise<Conversation>;
   /** Every model call is stored, even a useless one: budgets and cards count them. */
   record(requestId: string, purpose: 'plan' | 'change', usage: ModelUsage | null): Promise<void>;
-  /** Ids of the incidents made or changed by runs in the request's thread. */
-  incidentsOfThread(request: Request): Promise<readonly string[]>;
+  /** The things that the request's thread is about. */
+  aboutThread(request: Request): Promise<AboutThread>;
   /** Recently approved plans of the same words, but for the things they name. */
   remembered(goal: string): Promise<NonNullable<PlanningInput['remembered']>>;
   /** Services for which a person (Slack user id) is the only one on call now; empty if that is not certain. */
@@ -53,13 +55,13 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
   const left = turn.failed && remainder(turn.failed.plan, turn.failed.results, port.catalogue.manifests);
   if (left !== null) return certainReply({ kind: 'plan', plan: left }, 'offline');
   const replan = turn.failed && replanInput(turn.failed);
-  const [{ answers, filled }, incidents, remembered, zone] = await Promise.all([
+  const [{ answers, filled }, about, remembered, zone] = await Promise.all([
     port.conversation(request.id),
-    request.threadTs === null ? [] : port.incidentsOfThread(request),
+    request.threadTs === null ? {} : port.aboutThread(request),
     replan === null ? port.remembered(request.goal) : [],
     requesterZone(request, port.zoneOf),
   ]);
-  const asked = planningInput(request, { answers, replan, hasIncident: incidents.length > 0, zone }, port);
+  const asked = planningInput(request, { ...about, answers, replan, zone }, port);
   if (turn.failed === null && filled !== null && !isDropped(asked)) {
     return inRequesterZone(certainReply({ kind: 'plan', plan: filled.plan }, filled.planner), asked);
   }
@@ -114,14 +116,14 @@ const asksForWhoeverAsks = ({ answer }: PlannerReply): boolean =>
 /** A planner's input: a request and its history so far. */
 export function planningInput(
   { goal, quoted, channel }: Request,
-  soFar: Partial<Pick<PlanningInput, 'answers' | 'change' | 'replan' | 'hasIncident' | 'zone'>>,
+  soFar: AboutThread & Partial<Pick<PlanningInput, 'answers' | 'change' | 'replan' | 'zone'>>,
   { catalogue, policy, now }: Pick<PlanPort, 'catalogue' | 'policy' | 'now'>,
 ): PlanningInput {
   return {
     goal,
     quoted,
     channel,
-    catalogue,
+    catalogue: inThreadOf(soFar.threadService, catalogue),
     policy,
     answers: [],
     change: null,
@@ -129,4 +131,13 @@ export function planningInput(
     ...soFar,
     now: now(),
   };
+}
+
+/** In the thread of an alert, its service and that service's project come before the operator's defaults. */
+function inThreadOf(service: string | undefined, catalogue: Catalogue): Catalogue {
+  const found = catalogue.services.find(({ name }) => name === service);
+  if (found === undefined) return catalogue;
+  const { name, project = catalogue.defaults.project } = found;
+  const own = { service: name, ...(project === undefined ? {} : { project }) };
+  return { ...catalogue, defaults: { ...catalogue.defaults, ...own } };
 }

@@ -5,15 +5,16 @@ import type { PlannerReply } from '../core/planning.ts';
 import type { NextTurn, Turn } from '../core/planning-turn.ts';
 import type { Request, StoredRequest } from '../core/request.ts';
 import type { FailedRun } from '../core/run.ts';
-import { incidentsOfThread } from '../store/incidents.ts';
+import { problemAt } from '../store/alerts.ts';
+import { incidentsMeantIn } from '../store/incidents.ts';
 import { type ApprovedPlan, approvedPlans } from '../store/learning-data.ts';
 import * as requests from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { recordUsage } from '../store/usage.ts';
 import { type Changed, changeByReason, changePlan, type Order, ordersChange } from './change.ts';
 import { alikeTo } from './everyday/memory.ts';
-import { isNewRequest, isOwnRequest, isQuestion, type OpenQuestion } from './new-request.ts';
-import { type PlanPort, planRequest } from './planning.ts';
+import { isNewRequest, isOwnRequest, isQuestion, type NewRequest, type OpenQuestion } from './new-request.ts';
+import { type AboutThread, type PlanPort, planRequest } from './planning.ts';
 import { replan } from './replan.ts';
 import type { Shadow } from './shadow.ts';
 
@@ -40,8 +41,8 @@ export interface PlanStage {
   replan(failed: FailedRun): Promise<NextTurn<StoredRequest> | null>;
   /** True when the words order a change to the plan, as far as that can be decided without a model. */
   ordersChange(request: Request, plan: Plan, words: string): Promise<Order>;
-  /** True when words under an open question are clearly a request of their own. */
-  isNewRequest(request: Request, open: OpenQuestion, words: string): Promise<boolean>;
+  /** Whether words under an open question are clearly a request of their own. */
+  isNewRequest(request: Request, open: OpenQuestion, words: string): Promise<NewRequest>;
   /** True when words below an answer surely ask for something that can be looked up. */
   isQuestion(request: Request, words: string): Promise<boolean>;
   /** True when words to the bot in a thread ask for something of their own. */
@@ -55,7 +56,7 @@ export function planStage(context: PlanContext): PlanStage {
   const { db, teamId, planner, offline, catalogue, policy, shadow, now } = context;
   const port: PlanPort = {
     ...{ planner, offline, catalogue, policy, now },
-    incidentsOfThread: (request) => incidentsOfThread(db, request),
+    aboutThread: (request) => aboutThread(request, db),
     remembered: (goal) => remembered(goal, context),
     conversation: async (id) =>
       context.conversationIn((await requests.get(db, teamId, id))?.question ?? null),
@@ -78,6 +79,15 @@ export function planStage(context: PlanContext): PlanStage {
     isQuestion: (request, words) => isQuestion(request, words, port),
     isOwnRequest: (request, words) => isOwnRequest(request, words, port),
   };
+}
+
+async function aboutThread(request: Request, db: PlanContext['db']): Promise<AboutThread> {
+  const { teamId, channel, threadTs } = request;
+  const [incidents, alert] = await Promise.all([
+    incidentsMeantIn(db, request),
+    threadTs === null ? null : problemAt(db, { teamId, channel, threadTs }),
+  ]);
+  return { hasIncident: incidents.length > 0, threadService: alert?.service };
 }
 
 /** Plans that were approved for the same words, latest first. */

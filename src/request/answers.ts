@@ -58,6 +58,22 @@ export async function answer(
   return next(request, by, key, context);
 }
 
+/** Closes the open question of a request that was made anew in other words. */
+export async function restate(
+  request: StoredRequest,
+  text: string,
+  by: string,
+  context: RequestContext,
+): Promise<void> {
+  const { db, teamId } = context;
+  const { id, goal, question } = request;
+  const conversation = readConversation(question);
+  const ts = placeOf(conversation);
+  const moved = await setState(db, { teamId, id, to: 'refused', from: ['asking'] });
+  if (!moved || conversation.open === null || ts === null) return;
+  await close(request, ts, answeredMessage(goal, conversation.open.question, text, by), context);
+}
+
 async function next(
   request: StoredRequest,
   by: string,

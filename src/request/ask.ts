@@ -11,6 +11,7 @@ import type { Request, StoredRequest } from '../core/request.ts';
 import { suggest } from '../core/suggest.ts';
 import { print } from '../notation/print.ts';
 import { answerAgent } from '../store/agents.ts';
+import { problemAt } from '../store/alerts.ts';
 import { pastAnswers } from '../store/learning-data.ts';
 import { get, setState } from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
@@ -54,7 +55,7 @@ export async function ask(
     await setState(db, { teamId, id, to: 'refused' });
     return say(unusedTwice(unused.answer));
   }
-  const { options, labels } = await choices(reply.answer, context);
+  const { options, labels } = await choices(reply.answer, stored, context);
   const asking = {
     ...reply.answer,
     options: await usualFirst({ ...reply.answer, options }, stored, context),
@@ -85,18 +86,28 @@ export async function ask(
 const incidentsMs = 4_000;
 const maxIncidents = 5;
 
-/** Likely answers, and how they read on a button: where an incident is asked for, those that are open. */
+/**
+ * Likely answers, and how they read on a button: where an incident is asked for, those that are open, and in the thread
+ * of an alert those of its service first.
+ */
 async function choices(
   { options, missing }: Question,
-  { openIncidents, log }: RequestContext,
+  { channel, threadTs }: StoredRequest,
+  { db, teamId, openIncidents, log }: RequestContext,
 ): Promise<{ options: readonly string[]; labels: ReadonlyMap<string, string> }> {
   if (options.length > 0 || missing[0] !== 'incident') return { options, labels: new Map() };
   try {
-    const open = (await openIncidents(AbortSignal.timeout(incidentsMs))).slice(0, maxIncidents);
-    const labels = open.map(({ number, service, title }): [string, string] => [
-      `#${number}`,
-      cutWords(oneLine(`#${number} ${service ?? ''}: ${title}`), maxLabel),
-    ]);
+    const all = await openIncidents(AbortSignal.timeout(incidentsMs));
+    const alert = threadTs === null ? null : await problemAt(db, { teamId, channel, threadTs });
+    const [own = [], others = []] = [true, false].map((isOwn) =>
+      all.filter(({ service }) => (service === alert?.service) === isOwn),
+    );
+    const labels = [...own, ...others]
+      .slice(0, maxIncidents)
+      .map(({ number, service, title }): [string, string] => [
+        `#${number}`,
+        cutWords(oneLine(`#${number} ${service ?? ''}: ${title}`), maxLabel),
+      ]);
     return { options: labels.map(([option]) => option), labels: new Map(labels) };
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;

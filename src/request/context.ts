@@ -59,12 +59,12 @@ export interface RequestContext extends TolerantDb {
   mayRemovePlaybook(playbook: Owned, who: Who, say: Say): Promise<boolean>;
   /** Whether the words order a change to the plan, as far as that can be decided without a model. */
   ordersChange(request: StoredRequest, plan: Plan, words: string): Promise<'surely' | 'perhaps' | 'no'>;
-  /** True when words under an open question are clearly a request of their own. */
+  /** Whether words under an open question are clearly a request of their own. */
   isNewRequest(
     request: StoredRequest,
     open: NonNullable<Conversation['open']>,
     words: string,
-  ): Promise<boolean>;
+  ): Promise<'besides' | 'instead' | 'no'>;
   /** True when words below an answer surely ask for something that can be looked up. */
   isQuestion(request: StoredRequest, words: string): Promise<boolean>;
   /** True when words to the bot in a thread ask for something of their own, and not for a change. */

@@ -25,11 +25,11 @@ export type DecidedInWords =
 
 /** Nothing but the word: "I would not approve that" and "stop the deploy" are talk, or a change. */
 const decision =
-  /^(?:please )?(approved?|reject(?:ed)?|cancel(?:led)?|stop)(?: (?:it|this|that|(?:this|the) (?:plan|page|run)))?(?:,? please)?(?:\s*[:–—-]\s*(\S.*)|[.!]*)$/isu;
+  /^(?:please |i (?!\w{1,9}ed\b))?(approved?|reject(?:ed)?|cancel(?:led)?|stop)(?: (?:it|this|that|(?:this|the) (?:plan|page|run)))?(?:,? please)?(?:\s*[:–—-]\s*(\S.*)|[.!]*)$/isu;
 
-/** Words that their writer may take for an approval: “yes do it”, “lgtm”, “aprove”, “approve pls”. */
+/** Words that their writer may take for an approval: “yes do it”, “lgtm”, “aprove”, “approve pls”, “i approved this”. */
 const agreeing =
-  /^(?:(?:yes|yep|ok|okay|sure|please|pls|and|the|this|that|it|plan|lgtm|go ahead|do it|ship it|app?roved?|appr?ove?|appprove)[\s,.!]{0,3}){1,6}$/iu;
+  /^(?:(?:i|yes|yep|ok|okay|sure|please|pls|and|the|this|that|it|plan|lgtm|go ahead|do it|ship it|app?roved?|appr?ove?|appprove)[\s,.!]{0,3}){1,6}$/iu;
 const approving = /lgtm|go ahead|do it|ship it|app?p?r?ove?d?\b/iu;
 
 /**

@@ -11,7 +11,7 @@ import { latest, revisionOf } from '../store/revisions.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { headsOfThread, isPosting } from '../store/threads.ts';
 import { activeWatch } from '../store/watch-rows.ts';
-import { answer } from './answers.ts';
+import { answer, restate } from './answers.ts';
 import { cleanText } from './clean-input.ts';
 import type { RequestContext } from './context.ts';
 import { readConversation } from './conversation.ts';
@@ -107,9 +107,9 @@ async function heardAnswer(
     return done;
   }
   const { open } = readConversation(request.question);
-  if (open !== null && (await context.isNewRequest(request, open, words))) {
-    return { kind: 'request', arrival: arrivalOf(message) };
-  }
+  const isNew = open === null ? 'no' : await context.isNewRequest(request, open, words);
+  if (isNew === 'instead') await restate(request, words, who.userId, context);
+  if (isNew !== 'no') return { kind: 'request', arrival: arrivalOf(message) };
   const next = await answer(request, words, { by: who.userId, key }, context, say);
   return next === null ? done : { kind: 'answer', ...next };
 }

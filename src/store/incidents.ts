@@ -23,3 +23,20 @@ export async function incidentsOfThread(
     group by 1 order by max(s.started_at) desc limit ${sql.lit(maxFound)}`.execute(db);
   return rows.map(({ incident }) => incident);
 }
+
+/**
+ * Ids of the incidents that “it” may mean in a request's thread: those of its runs, else the open one of the alert that
+ * starts it. Which of several open ones an alert is about is not known.
+ */
+export async function incidentsMeantIn(
+  db: Db,
+  of: Parameters<typeof incidentsOfThread>[1],
+): Promise<readonly string[]> {
+  const ofRuns = await incidentsOfThread(db, of);
+  if (ofRuns.length > 0) return ofRuns;
+  const { rows } = await sql<{ id: string }>`
+    select jsonb_path_query(evidence, '$.incidents[*].id') #>> '{}' as id from alert_problems
+    where team_id = ${of.teamId} and channel = ${of.channel} and message_ts = ${of.threadTs}`.execute(db);
+  const ids = new Set(rows.map(({ id }) => id));
+  return ids.size === 1 ? [...ids] : [];
+}

@@ -19,7 +19,7 @@ const port: PlanPort = {
   },
   conversation: () => Promise.resolve({ answers: [], filled: null }),
   record: () => Promise.resolve(),
-  incidentsOfThread: () => Promise.resolve([]),
+  aboutThread: () => Promise.resolve({}),
   remembered: () => Promise.resolve([]),
   zoneOf: () => Promise.resolve(null),
   servicesOf: () => Promise.resolve([]),
@@ -34,7 +34,7 @@ async function requestsAmong(goal: string, words: readonly string[]): Promise<st
     ...{ threadTs: null, quoted: null, createdAt: new Date() },
   };
   const are = await Promise.all(words.map((said) => isNewRequest(request, answer, said, port)));
-  return words.filter((_said, index) => are[index]);
+  return words.filter((_said, index) => are[index] !== 'no');
 }
 
 const orders = [

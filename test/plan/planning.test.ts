@@ -13,7 +13,7 @@ async function planFor(goal: string, services: readonly string[], over: Partial<
     ...{ planner, offline: planner, catalogue: testCatalogue(), policy: testPolicy },
     conversation: () => Promise.resolve({ answers: [], filled: null }),
     record: () => Promise.resolve(),
-    incidentsOfThread: () => Promise.resolve([]),
+    aboutThread: () => Promise.resolve({}),
     remembered: () => Promise.resolve([]),
     servicesOf(userId) {
       asked.push(userId);

@@ -135,13 +135,18 @@ class Filling {
     const owner = projects.find(({ key }) => key === project)?.service;
     if (owner !== undefined) return this.#assumed(owner, (name) => `${name} is the service of ${project}.`);
     const { service } = defaults;
+    const isOfThread = service !== undefined && service === this.#input.threadService;
     const isAnother =
       project !== undefined ||
       (step.draft.args.get('service') === null && this.#namesPerson()) ||
-      this.#isBare();
+      (this.#isBare() && !isOfThread);
     return isAnother || service === undefined
       ? null
-      : this.#assumed(service, (name) => `No service was named, so I used ${name}.`);
+      : this.#assumed(service, (name) =>
+          isOfThread
+            ? `This thread is about ${name}, so I used that.`
+            : `No service was named, so I used ${name}.`,
+        );
   }
 
   /** "page": a single order of which nothing was said. */

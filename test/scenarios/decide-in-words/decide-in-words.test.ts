@@ -31,6 +31,13 @@ test('“approve” in the thread runs the plan, once', async () => {
   await workspace.whisper('ana', 'Already approved');
 });
 
+test('“I approve this” in the thread runs the plan', async () => {
+  const card = await cardOf('The thirteenth deploy is late.');
+  await say('ana', card, 'i approve this');
+  await workspace.reply(card, /^Done/);
+  expect(await decisions('thirteenth deploy')).toEqual([{ state: 'approved', decided_by: 'U0ANA' }]);
+});
+
 test('“approve” by a person who may not approve is refused to that person only', async () => {
   const card = await cardOf('The second deploy is late.');
   await say('dev', card, 'approve');
@@ -98,7 +105,7 @@ test('where several plans wait in one thread, a word decides none of them', asyn
   expect(await rows(workspace, waiting, [ts])).toEqual(both);
 });
 
-test.each(['yes do it', 'lgtm', 'approve pls', 'aprove', 'ok go ahead and approve it'])(
+test.each(['yes do it', 'lgtm', 'approve pls', 'aprove', 'I approved this', 'ok go ahead and approve it'])(
   'the writer of “%s” hears that nothing was approved, and how to',
   async (words) => {
     const card = await cardOf(`A deploy is late: ${words}.`);
