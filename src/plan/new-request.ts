@@ -50,7 +50,7 @@ export async function isNewRequest(
   if (isText && !isOrder(own, port)) return 'no';
   const { answers } = await port.conversation(request.id);
   if (!isGoal && (await isOther(own, { request, slot, blank, about, answers }, port))) return 'besides';
-  if (blank !== undefined || own.answer.kind !== 'plan' || own.confidence < likely) return 'no';
+  if (blank !== undefined || own.answer.kind !== 'plan' || own.confidence < surely) return 'no';
   const answered = [...answers, { question: '', missing: [...missing], answer: words }];
   const { answer } = await port.offline.plan(planningInput(request, { ...about, answers: answered }, port));
   return answer.kind === 'plan' ? 'no' : 'instead';
