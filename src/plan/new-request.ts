@@ -79,7 +79,12 @@ async function isOther(
       ? toolsOf(await port.offline.plan(planningInput(request, { ...about, answers }, port)))
       : new Set(blank.plan.steps.map(({ tool }) => tool));
   // The plan in question is not known yet, but it will have what is asked for.
-  if (before.size === 0) return !likeliest(own).some(({ args }) => Object.hasOwn(args, slot));
+  if (before.size === 0)
+    return (
+      own.answer.kind === 'plan' &&
+      own.confidence >= surely &&
+      !own.answer.plan.steps.some(({ args }) => Object.hasOwn(args, slot))
+    );
   return !tools.isSubsetOf(before) && !before.isSubsetOf(tools);
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { alertmanager, alertsConfig, alertsToken, deliver } from '../../support/alerts.ts';
 import { freePort } from '../../support/port.ts';
 import { finish } from '../../support/scenario.ts';
-import { actionsOf, labelsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+import { actionsOf, labelsOf, type Message, Workspace } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 let alert: Message;
