@@ -60,7 +60,10 @@ function shareWords(args: ArgWords): string {
 const beginnings = / (?:of|in|on|for|from|since|today|yesterday|created|closed)(?= |$)/gu;
 
 /** The words that both end with are said once: "errors", "requests" and " of checkout today". */
-function namesOf({ part = '', whole = '' }: ArgWords): [part: string, whole: string, about: string] {
+function namesOf({
+  part = 'a part',
+  whole = 'a whole',
+}: ArgWords): [part: string, whole: string, about: string] {
   const [one, all] = [bare(part), bare(whole)];
   const places = [...all.matchAll(beginnings)].map(({ index }) => index);
   const about = places.map((at) => all.slice(at)).find((words) => one.endsWith(words)) ?? '';

@@ -2,6 +2,7 @@ import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { ServiceEntry } from '../core/catalogue.ts';
 import type { Cause } from '../core/cause.ts';
+import { codeTool } from '../core/code.ts';
 import { readRow } from '../core/damaged-row.ts';
 import type { Life } from '../core/incident-history.ts';
 import type { Log } from '../core/log.ts';
@@ -85,8 +86,8 @@ export function createReporter(deps: ReporterDeps): Reporter {
     }
     const isPressed = (await rows.request(event.teamId, event.requestId))?.via === 'button';
     if (event.type !== 'finished') {
-      // The reply at the end says what a plan that writes did, so its steps need none of their own.
-      if (!isPressed && writes(revision, manifests)) return [];
+      // The reply at the end says what a plan that writes did, but for all that code made of its inputs.
+      if (!isPressed && event.result.tool !== codeTool && writes(revision, manifests)) return [];
       const approval = isPressed ? await approvals.ofRun(db, event) : null;
       const { message, fallback } = stepReply(of, event.result, approval);
       const buttons = buttonsOfStep(event.result, revision, { manifests, services, isPressed });

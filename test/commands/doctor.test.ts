@@ -120,7 +120,7 @@ test('everything configured is tried, one line each, and the rest is listed as n
     expect.stringMatching(/^ok splunk 127\.0\.0\.1:\d+ answers searches$/),
     expect.stringMatching(/^ok prometheus 127\.0\.0\.1:\d+ answers queries$/),
     'ok database shop its role can only read',
-    'ok queries 10 of 10 vetted ones are accepted where they run',
+    'ok queries 11 of 11 vetted ones are accepted where they run',
     expect.stringMatching(/^ok actions at 127\.0\.0\.1:\d+ 127\.0\.0\.1:\d+ answers$/),
   ]);
   expect(code).toBe(0);

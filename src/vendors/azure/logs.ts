@@ -14,12 +14,6 @@ import { azureRefusal, vendor } from './errors.ts';
 import { kqlText } from './kql.ts';
 import { type App, createSignIn, type SignIn } from './sign-in.ts';
 
-declare module '../../core/ports.ts' {
-  interface Readers {
-    readonly azure: QueryReader;
-  }
-}
-
 export interface AzureOptions extends App {
   /** `https://api.loganalytics.io/v1`. */
   readonly url: string;

@@ -13,12 +13,6 @@ import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { unconfigured } from '../http/unconfigured.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
 
-declare module '../../core/ports.ts' {
-  interface Readers {
-    readonly prometheus: MetricsReader;
-  }
-}
-
 export interface PrometheusOptions {
   /** Address of the server, or of the path below which its API is. */
   readonly url: string;

@@ -11,12 +11,6 @@ import { refusal, retryAfterMs } from '../http/vendor-status.ts';
 import { readExport } from './export.ts';
 import { splText } from './spl.ts';
 
-declare module '../../core/ports.ts' {
-  interface Readers {
-    readonly splunk: QueryReader;
-  }
-}
-
 export interface SplunkOptions {
   /** Management port: `https://splunk.acme.example:8089`. */
   readonly url: string;

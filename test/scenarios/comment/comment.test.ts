@@ -25,14 +25,13 @@ test('a comment is added once, names the requester and the approver, and is link
   const card = await workspace.card(key);
   expect(wordsOf(card)).toContain('Comment on');
   await workspace.click('ana', card, 'plan.approve');
-  await workspace.reply(card, /^Done/);
+  const reply = await workspace.reply(card, /^Done: +commented on/);
   const [comment, ...others] = commentsOn(key).filter(({ properties }) => properties.length > 0);
   expect(others).toEqual([]);
   const text = JSON.stringify(comment?.body);
   expect(text).toContain('fixed by *restart* [link](https://evil.example) @ana');
   expect(text).not.toMatch(/"type":"(mention|inlineCard)"|"marks"/);
   expect(text).toMatch(/"text":"Requested by \S+, approved by \S+"/);
-  const reply = await workspace.reply(card, 'Commented on');
   expect(JSON.stringify(reply.blocks)).toContain(`/browse/${key}?focusedCommentId=${comment?.id}`);
 });
 

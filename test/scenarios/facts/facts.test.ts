@@ -175,7 +175,7 @@ test('a long text is on the card as it will be posted, and is posted like that a
   expect(text.split('\n').length).toBeGreaterThan(19);
   openTickets(workspace, 1);
   await workspace.click('ana', card, 'plan.approve');
-  await workspace.reply(card, /Posted to #incidents.*sent as the card showed it; what was read has changed/s);
+  await workspace.reply(card, /posted to #incidents.*sent as the card showed it; what was read has changed/s);
   expect(lastPost()).toContain(text);
 });
 
