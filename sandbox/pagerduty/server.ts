@@ -1,6 +1,6 @@
 import { listen } from '../listen.ts';
 import type { PartOptions } from '../options.ts';
-import { ownCertificate } from './certificate.ts';
+import { type Certificate, ownCertificate } from './certificate.ts';
 import { eventsApp } from './events-app.ts';
 import type { RestSite } from './render.ts';
 import { restApp } from './rest-app.ts';
@@ -12,6 +12,8 @@ export interface PagerDutyOptions extends PartOptions {
   readonly past?: ConstructorParameters<typeof PagerDutyStore>[2];
   /** The target of v3 webhooks; none if absent. */
   readonly webhooks?: WebhookOptions;
+  /** The one of this process if absent, which other sandboxes may have made it trust. */
+  readonly certificate?: Certificate;
 }
 
 export interface PagerDutySandbox {
@@ -33,7 +35,7 @@ export async function startPagerDuty(options: PagerDutyOptions): Promise<PagerDu
   const { world, faults, journal, now } = options;
   const store = new PagerDutyStore(world, now, options.past);
   const site = { base: '', webhookUrl: options.webhooks?.url ?? null, store };
-  const certificate = await ownCertificate();
+  const certificate = options.certificate ?? (await ownCertificate());
   const events = await listen(eventsApp(store, faults, journal), { tls: certificate });
   const rest = await listen(restApp(site, faults, journal));
   site.base = rest.url;

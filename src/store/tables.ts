@@ -10,6 +10,8 @@ import type { RunMode, RunOutcome, StepStatus } from '../core/run.ts';
 import type { StandingApproval } from '../core/standing-approval.ts';
 import type { CheckOutcome } from '../core/verify.ts';
 
+/** The columns of all tables, in one file: a query may name any of them, and this is where they are looked up. */
+
 export type RunState = 'running' | 'finished';
 export type WriteState = 'intended' | 'made' | 'failed' | 'unknown';
 export type OutboxKind = 'card' | 'reply' | 'final' | 'private' | 'update';

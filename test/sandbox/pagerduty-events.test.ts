@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { type Fault, Faults } from '../../sandbox/faults.ts';
 import { Journal } from '../../sandbox/journal.ts';
+import { type Certificate, makeCertificate } from '../../sandbox/pagerduty/certificate.ts';
 import { type PagerDutySandbox, startPagerDuty } from '../../sandbox/pagerduty/server.ts';
 import { world } from '../../sandbox/world.ts';
 
@@ -12,10 +13,10 @@ const now = () => new Date('2026-03-10T12:00:00Z');
 const opsKey = world.pagerduty.services[0]?.integrationKey ?? '';
 const running: PagerDutySandbox[] = [];
 
-async function start() {
+async function start(own: { readonly certificate?: Certificate } = {}) {
   const faults = new Faults();
   const journal = new Journal(now);
-  const pagerduty = await startPagerDuty({ world, faults, journal, now });
+  const pagerduty = await startPagerDuty({ world, faults, journal, now, ...own });
   running.push(pagerduty);
   return { pagerduty, faults, journal };
 }
@@ -174,7 +175,9 @@ test('a wrong event is refused with every reason, and nothing is opened', async 
 });
 
 test('without the authority nothing gets through', async () => {
-  const { pagerduty, journal } = await start();
+  const certificate = await makeCertificate();
+  onTestFinished(() => certificate.remove());
+  const { pagerduty, journal } = await start({ certificate });
   expect(await send(pagerduty, [trigger()], { trust: false })).toEqual([
     { error: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
   ]);

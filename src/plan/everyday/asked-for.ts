@@ -38,7 +38,7 @@ export function isUnaskedWrite(
   const tool = manifests.get(step?.tool ?? '');
   if (step === undefined || others.length > 0 || tool?.effect !== 'write') return false;
   const dictated = Object.values(step.args).find((value) => typeof value === 'string' && /\s/u.test(value));
-  const isMade = dictated === undefined || !text.toLowerCase().includes(String(dictated).toLowerCase());
+  const isMade = dictated !== undefined && !text.toLowerCase().includes(String(dictated).toLowerCase());
   const unnamed = tokens.filter(({ names }) => Object.keys(names).length === 0);
   return isMade && !unnamed.some(({ low }) => wordsFor(tool).has(stem(low)));
 }

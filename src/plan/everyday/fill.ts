@@ -240,13 +240,6 @@ function wanted({ tool, args, draft }: Making, isOfAll: boolean): string[] {
     tool.anyOf !== undefined && !tool.anyOf.some((arg) => args[arg] !== undefined)
       ? tool.anyOf.slice(0, 1)
       : [];
-  return [
-    ...new Set([
-      ...needed,
-      ...asked,
-      ...(isProject ? ['project'] : []),
-      ...(isOnCall ? ['service'] : []),
-      ...isAny,
-    ]),
-  ];
+  const looked = [...(isProject ? ['project'] : []), ...(isOnCall ? ['service'] : [])];
+  return [...new Set([...needed, ...asked, ...looked, ...isAny])];
 }

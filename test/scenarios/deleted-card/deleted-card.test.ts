@@ -23,11 +23,8 @@ test('the outcome is sent privately in one message when the card and its thread 
   await forgedClick(workspace, { as: 'ana', message: card, actionId: 'plan.approve', value });
 
   await workspace.until(() => direct('ben').some((words) => words.includes('Done:')), 'the outcome');
-  const [first, last, ...more] = direct('ben');
-  expect(first).toMatch(
-    /A message could not be posted in .*more than 3 open P1 tickets.*may be missing from the thread/s,
-  );
-  expect(last).toMatch(/A message could not be posted.*Ana Ruiz was paged/s);
+  const [said, ...more] = direct('ben');
+  expect(said).toMatch(/A message could not be posted in .*more than 3 open P1 tickets.*Ana Ruiz was paged/s);
   expect(more).toEqual([]);
   expect(workspace.pages()).toHaveLength(1);
 });

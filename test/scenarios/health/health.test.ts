@@ -116,7 +116,9 @@ test('a rejected plan is counted by its planner and no longer as pending', async
 
 test('refusals are counted by reason, from the planner and from the review', async () => {
   await workspace.plan('ben', 'restart the database');
-  await until(async () => (await metrics()).includes('countersign_refusals_total{reason="no_tool"} 1'));
+  await until(async () =>
+    (await metrics()).includes('countersign_refusals_total{reason="not_understood"} 1'),
+  );
   await workspace.plan('ben', 'slack.post channel=#ops text="one"; slack.post channel=#ops text="one"');
   await until(async () =>
     (await metrics()).includes('countersign_refusals_total{reason="repeated_write"} 1'),

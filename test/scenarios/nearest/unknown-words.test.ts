@@ -46,7 +46,7 @@ test('“y” asks for the causes, as “why” does', async () => {
 
 test('a verb around its object orders the same as in front of it', async () => {
   await workspace.plan('ben', 'roll checkout back');
-  expect(wordsOf(await workspace.card('roll checkout back'))).toMatch(/Roll back a service/);
+  expect(wordsOf(await workspace.card('roll checkout back'))).toMatch(/Roll back checkout/);
 });
 
 test('“the last deploy” and “the previous version” are no version, and are asked about', async () => {
@@ -57,7 +57,7 @@ test('“the last deploy” and “the previous version” are no version, and a
     await workspace.plan('ben', asked);
     const question = await workspace.card(asked);
     expect.soft(wordsOf(question), asked).toContain(`I’m not sure about “${word}”`);
-    expect.soft(labelsOf(question.blocks), asked).toEqual(['Roll back a service (service: checkout)']);
+    expect.soft(labelsOf(question.blocks), asked).toEqual(['Roll back checkout']);
   }
 });
 

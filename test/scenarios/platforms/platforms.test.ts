@@ -120,9 +120,12 @@ test('a search that found nothing is posted as what was looked for, where, and o
   for (const [search, said] of [
     [
       'logs.kql service=payments-api about=qqq window=PT1H',
-      'Azure logs: 0 qqq of payments-api in the last hour',
+      'Azure logs: 0 entries of payments-api with “qqq” in the last hour',
     ],
-    ['logs.spl service=checkout about=qqq window=PT2H', 'Splunk: 0 qqq of checkout in the last 2 hours'],
+    [
+      'logs.spl service=checkout about=qqq window=PT2H',
+      'Splunk: 0 entries of checkout with “qqq” in the last 2 hours',
+    ],
   ] as const) {
     await workspace.plan('ben', `found = ${search}; slack.post channel=#ops text="Seen: {found.lines}"`);
     await says(`Seen: .*${said}`);

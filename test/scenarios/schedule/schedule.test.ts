@@ -33,7 +33,7 @@ test('two processes share one tick: one card, requested by the schedule', async 
 });
 
 test('a schedule with an impossible goal names itself and the goal in its channel', async () => {
-  const word = await workspace.card('I can’t do that.', 'incidents');
+  const word = await workspace.card('I didn’t understand that.', 'incidents');
   expect(wordsOf(word)).toMatch(/^The schedule “too-much” asked:\s+restart the database/);
   expect(word.text).toContain('too-much');
 });

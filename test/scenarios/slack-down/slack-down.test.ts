@@ -34,9 +34,8 @@ async function approved(goal: string): Promise<Message> {
 async function reported(card: Message): Promise<void> {
   await workspace.reply(card, /^Done/, 25_000);
   const thread = threadOf(card);
-  expect(thread).toHaveLength(4);
-  expect(thread[3]).toMatch(/^Done/);
-  expect(thread[2]).toMatch(/was paged|already open/);
+  expect(thread).toHaveLength(1);
+  expect(thread[0]).toMatch(/^Done: .*(?:was paged|already open)/s);
   expect(
     actionsOf((await workspace.becomes(card, 'finished')).blocks).filter((id) => id.startsWith('plan.')),
   ).toEqual([]);
@@ -70,9 +69,7 @@ test('a lost answer, a reset and a truncated answer cause no duplicate message',
   const card = await approved('if OPS has more than 3 open P1 tickets, page ops');
   await workspace.reply(card, /^Done/, 25_000);
   const thread = threadOf(card);
-  expect(new Set(thread).size).toBe(thread.length);
-  expect(thread).toHaveLength(3);
-  expect(thread[2]).toMatch(/^Done/);
+  expect(thread).toHaveLength(1);
 });
 
 test("a revoked token is reported to the person through the command's response URL", async () => {

@@ -40,12 +40,12 @@ test('whole requests under an open question are planned by themselves', async ()
   await mention('whos on call', question);
   await workspace.reply(question, /on call for/);
   await mention('roll back payments-api', question);
-  const card = await workspace.reply(question, /Roll back a service/);
+  const card = await workspace.reply(question, /Roll back payments-api/);
   expect(actionsOf(card.blocks)).toContain('plan.approve');
 });
 
 test.each([
-  ['roll back', /Roll back a service \(service: checkout\)/],
+  ['roll back', /Roll back checkout/],
   ['page them', /Page the on-call of checkout/],
   ['ack', /acknowledges? incident #1/i],
 ])('in the thread of an alert, “%s” is about its service and incident', async (said, shown) => {

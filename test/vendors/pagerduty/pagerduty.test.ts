@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { globalAgent } from 'node:https';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { Faults } from '../../../sandbox/faults.ts';
 import { Journal } from '../../../sandbox/journal.ts';
+import { type Certificate, makeCertificate } from '../../../sandbox/pagerduty/certificate.ts';
 import { startPagerDuty } from '../../../sandbox/pagerduty/server.ts';
 import { world } from '../../../sandbox/world.ts';
 import { connectPagerDuty, createPagerDutyReader } from '../../../src/vendors/pagerduty/connect.ts';
@@ -34,10 +35,10 @@ const page = {
   link: { href: 'https://acme.slack.com/archives/C0OPS/p1', text: 'Thread in Slack' },
 };
 
-async function start() {
+async function start(own: { readonly certificate?: Certificate } = {}) {
   const faults = new Faults();
   const journal = new Journal(now);
-  const vendor = await startPagerDuty({ world, faults, journal, now });
+  const vendor = await startPagerDuty({ world, faults, journal, now, ...own });
   closers.push(() => vendor.close());
   globalAgent.options.ca = await readFile(vendor.caPath, 'utf8');
   const reader = createPagerDutyReader({ apiUrl: vendor.restUrl, token, now, services });
@@ -172,7 +173,9 @@ test('keys that were looked up at the start serve a page while the REST API is d
 });
 
 test('nothing is sent to an untrusted certificate, or for a service without a routing key', async () => {
-  const { writer, sent } = await start();
+  const certificate = await makeCertificate();
+  onTestFinished(() => certificate.remove());
+  const { writer, sent } = await start({ certificate });
   globalAgent.options.ca = undefined;
   await expect(writer.page(page, signal())).rejects.toMatchObject({
     code: 'unreachable',
