@@ -3,7 +3,7 @@ import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { VendorError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Readers } from '../../core/ports.ts';
-import { cellText, type QueryAnswer, type QueryReader } from '../../core/queries/answer.ts';
+import { cellText, type QueryAnswer } from '../../core/queries/answer.ts';
 import { type BoundQuery, QueryError } from '../../core/queries/bind.ts';
 import { type SourceTable, tableLimits } from '../../core/queries/tables.ts';
 import { boundedText } from '../http/bounded-text.ts';
@@ -12,6 +12,7 @@ import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { unconfigured } from '../http/unconfigured.ts';
 import { azureRefusal, vendor } from './errors.ts';
 import { kqlText } from './kql.ts';
+import type { AzureReader } from './port.ts';
 import { type App, createSignIn, type SignIn } from './sign-in.ts';
 
 export interface AzureOptions extends App {
@@ -37,7 +38,7 @@ const answerSchema = z.object({
 });
 
 /** Log Analytics workspaces, through Azure Monitor's query API. */
-export function createAzureLogs(options: AzureOptions): QueryReader {
+export function createAzureLogs(options: AzureOptions): AzureReader {
   configuredUrl(options.url);
   configuredUrl(options.authorityHost);
   const signIn = createSignIn(options);
@@ -158,7 +159,7 @@ export async function askAzure(options: AzureOptions, now: () => Date): Promise<
   await Promise.all([...options.workspaces.keys()].map((name) => askWorkspace(logs, name, now())));
 }
 
-async function askWorkspace(logs: QueryReader, name: string, to: Date): Promise<void> {
+async function askWorkspace(logs: AzureReader, name: string, to: Date): Promise<void> {
   const query = { ...ownQuery(name, to, 1_000), text: 'print 1' };
   await logs.run(query, 1, AbortSignal.timeout(timeoutMs));
 }
@@ -168,7 +169,7 @@ function ownQuery(source: string, to: Date, ms: number): Omit<BoundQuery, 'text'
   return { template: null, by: '', source, values: {}, over: '', assumed: '', from, to };
 }
 
-function probeWorkspace(logs: QueryReader, name: string, id: string, to: Date): Promise<Checkup[]> {
+function probeWorkspace(logs: AzureReader, name: string, id: string, to: Date): Promise<Checkup[]> {
   const about = `azure ${name}`;
   return tried(about, async () => {
     try {

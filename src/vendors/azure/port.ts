@@ -1,7 +1,9 @@
 import type { QueryReader } from '../../core/queries/answer.ts';
 
+export type AzureReader = QueryReader;
+
 declare module '../../core/ports.ts' {
   interface Readers {
-    readonly azure: QueryReader;
+    readonly azure: AzureReader;
   }
 }

@@ -1,7 +1,9 @@
 import type { MetricsReader } from '../../core/queries/answer.ts';
 
+export type PrometheusReader = MetricsReader;
+
 declare module '../../core/ports.ts' {
   interface Readers {
-    readonly prometheus: MetricsReader;
+    readonly prometheus: PrometheusReader;
   }
 }

@@ -3,7 +3,7 @@ import { cut, oneLine, visibleText } from '../../core/clean-text.ts';
 import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Readers } from '../../core/ports.ts';
-import type { MetricAnswer, MetricsReader, Series } from '../../core/queries/answer.ts';
+import type { MetricAnswer, Series } from '../../core/queries/answer.ts';
 import { type BoundQuery, QueryError, type QueryValue } from '../../core/queries/bind.ts';
 import { placesIn } from '../../core/queries/promql-places.ts';
 import { piecesOf } from '../../core/queries/template.ts';
@@ -12,6 +12,7 @@ import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { unconfigured } from '../http/unconfigured.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
+import type { PrometheusReader } from './port.ts';
 
 export interface PrometheusOptions {
   /** Address of the server, or of the path below which its API is. */
@@ -41,9 +42,9 @@ export function stepFor(seconds: number): number {
 const beforeAnyMetric = { from: new Date(0), to: new Date(1_000) };
 
 /** Numbers over time; a query that says `{window}` itself is asked for the end of the time only. */
-export function createPrometheus(options: PrometheusOptions): MetricsReader {
+export function createPrometheus(options: PrometheusOptions): PrometheusReader {
   configuredUrl(options.url);
-  const read: MetricsReader['read'] = (query, signal) => ask(options, callFor(query), signal);
+  const read: PrometheusReader['read'] = (query, signal) => ask(options, callFor(query), signal);
   return {
     read,
     async check(query, signal) {

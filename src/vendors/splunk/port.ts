@@ -1,7 +1,9 @@
 import type { QueryReader } from '../../core/queries/answer.ts';
 
+export type SplunkReader = QueryReader;
+
 declare module '../../core/ports.ts' {
   interface Readers {
-    readonly splunk: QueryReader;
+    readonly splunk: SplunkReader;
   }
 }

@@ -1,7 +1,7 @@
 import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Readers } from '../../core/ports.ts';
-import type { QueryAnswer, QueryReader } from '../../core/queries/answer.ts';
+import type { QueryAnswer } from '../../core/queries/answer.ts';
 import { type ListedTables, type SourceTable, tableLimits } from '../../core/queries/tables.ts';
 import { boundedText } from '../http/bounded-text.ts';
 import { below, configuredUrl } from '../http/egress.ts';
@@ -9,6 +9,7 @@ import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { unconfigured } from '../http/unconfigured.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
 import { readExport } from './export.ts';
+import type { SplunkReader } from './port.ts';
 import { splText } from './spl.ts';
 
 export interface SplunkOptions {
@@ -30,7 +31,7 @@ interface Search {
 const vendor = 'Splunk';
 
 /** Searches through the export endpoint, which streams results as they are found. */
-export function createSplunk(options: SplunkOptions): QueryReader {
+export function createSplunk(options: SplunkOptions): SplunkReader {
   configuredUrl(options.url);
   return {
     run(query, limit, signal) {
