@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts';
 import type { Readers } from '../core/ports.ts';
 import type { Claim } from '../core/review-draft.ts';
 import { targetName } from '../core/targets.ts';
+import { writes } from '../report/run-buttons.ts';
 import * as alerts from '../store/alerts.ts';
 import * as followed from '../store/followed-incidents.ts';
 import * as requests from '../store/requests.ts';
@@ -127,14 +128,13 @@ async function lifeNamed(
   }
 }
 
-/** Plans that name the incident, those that opened it, and those of the threads of its alerts. */
-async function plansAbout(
-  viewer: string,
-  { id, number }: Life,
-  problems: Problems,
-  deps: Reading,
-): Promise<Listed[]> {
+/**
+ * Plans that name the incident, those that opened it, those of the threads of its alerts, and what was done to its services
+ * while it was open.
+ */
+async function plansAbout(viewer: string, life: Life, problems: Problems, deps: Reading): Promise<Listed[]> {
   const { db, teamId, manifests } = deps;
+  const { id, number } = life;
   const tools = followed.openingTools(manifests);
   const targets = [id, String(number)].map((name) => targetName('incident', name));
   const threads = problems.flatMap(({ channel, messageTs: threadTs }) =>
@@ -149,14 +149,47 @@ async function plansAbout(
   const opened = await Promise.all(
     [...requested].slice(0, 2 * maxPlans).map((of) => named(deps, { kind: 'request', id: of })),
   );
+  const services = [...problems.map(({ service }) => service), ...opened.flat().flatMap(servicesOf)];
+  const acted = await actedOn(new Set(services), life, tools, deps);
   const all = new Map(
-    [...opened.flat(), ...about.flatMap(({ plans }) => plans)].map((plan) => [
+    [...opened.flat(), ...about.flatMap(({ plans }) => plans), ...acted].map((plan) => [
       `${plan.requestId}/${plan.number}`,
       plan,
     ]),
   );
   const seen = await visible(viewer, [...all.values()], deps);
   return seen.toSorted((a, b) => a.askedAt.localeCompare(b.askedAt)).slice(-maxPlans);
+}
+
+const servicesOf = ({ revision }: Listed): string[] =>
+  (revision?.sealed.plan.steps ?? []).flatMap(({ args: { service } }) =>
+    typeof service === 'string' ? [service] : [],
+  );
+
+/** What ran on these services, with a write, between the incident's start and its end, but for pages about something else. */
+async function actedOn(
+  services: ReadonlySet<string>,
+  { openedAt, changedAt, state }: Life,
+  opening: readonly string[],
+  deps: Reading,
+): Promise<Listed[]> {
+  const within = { limit: maxPlans, ...(state === 'resolved' && { before: new Date(changedAt) }) };
+  const all = await Promise.all(
+    [...services].map((service) =>
+      past(deps, { kind: 'target', target: targetName('service', service) }, within),
+    ),
+  );
+  const from = Date.parse(openedAt);
+  return all
+    .flatMap(({ plans }) => plans)
+    .filter(
+      ({ askedAt, standing, revision }) =>
+        Date.parse(askedAt) >= from &&
+        (standing.kind === 'ended' || standing.kind === 'running') &&
+        revision !== null &&
+        writes(revision, deps.manifests) &&
+        !revision.sealed.plan.steps.some(({ tool }) => opening.includes(tool)),
+    );
 }
 
 type Problems = Awaited<ReturnType<typeof alerts.problemsOf>>;

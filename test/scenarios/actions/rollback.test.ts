@@ -34,6 +34,21 @@ test('a second rollback, and one to a version that is gone, are refused in plain
   expect(wordsOf(await workspace.reply(gone, /^(Failed|Partly)/))).toContain('is gone');
 });
 
+test('what was done to its service while it was open is in the review of an incident', async () => {
+  await workspace.plan('ben', 'pagerduty.page service=checkout text="Carts cannot be paid"');
+  const page = await workspace.card('Carts cannot be paid');
+  await workspace.click('chiara', page, 'plan.approve');
+  await workspace.becomes(page, /Done/);
+  await workspace.plan('ben', 'deploys.rollback service=checkout version=0.9');
+  const rollback = await workspace.card(/version: 0\.9/);
+  await workspace.click('chiara', rollback, 'plan.approve');
+  await workspace.reply(rollback, /^(Failed|Partly)/);
+  const paged = workspace.pages().find(({ title }) => title.includes('Carts cannot be paid'));
+  await workspace.plan('ben', `review ${paged?.number}`);
+  const review = wordsOf(await workspace.whisper('ben', /^Review of .*Carts cannot be paid/));
+  expect(review).toMatch(/Roll back checkout.*is gone/s);
+});
+
 test.each([
   'roll back checkout if the errors started after the last deploy',
   'roll back checkout when the p95 is over 2s',
