@@ -39,7 +39,7 @@ export function problemsOf(plan: Pick<Plan, 'steps'>, manifests: ReadonlyMap<str
       {
         step: step.id,
         key,
-        words: `only a note if ${about.joins} ${measured === null ? 'with the same words' : `about ${measured.words}`} is already open`,
+        words: `if ${about.joins} ${measured === null ? 'with the same words' : `about ${measured.words}`} is already open, it only gets a note`,
       },
     ];
   });

@@ -21,10 +21,10 @@ test('a problem is named by its service, and its words say what it is about', ()
   expect(problemOf(breach)).toEqual({
     step: 'page',
     key: expect.stringMatching(/^cs-ops-[0-9a-f]{20}$/),
-    words: 'only a note if an incident about open P1 tickets in OPS is already open',
+    words: 'if an incident about open P1 tickets in OPS is already open, it only gets a note',
   });
   expect(problemOf('pagerduty.page service=ops text="disk full"')).toMatchObject({
-    words: 'only a note if an incident with the same words is already open',
+    words: 'if an incident with the same words is already open, it only gets a note',
   });
 });
 

@@ -32,7 +32,7 @@ async function approved(
 
 test('a second plan about one breach names the open incident and becomes a note on it', async () => {
   const first = await approved(breach('OPS is over its SLA'), 'OPS is over its SLA');
-  expect(first.said).toContain('only a note if an incident about open P1 tickets in OPS is already open');
+  expect(first.said).toContain('if an incident about open P1 tickets in OPS is already open, it only gets a note');
   await workspace.reply(first.card, /^Done/);
   const [incident] = workspace.pages();
   expect(incident).toMatchObject({ incidentKey: expect.stringMatching(/^cs-ops-[0-9a-f]{20}$/), notes: [] });
@@ -88,7 +88,7 @@ test('two different problems on one service page twice', async () => {
   const disk = await approved('pagerduty.page service=ops text="disk full on db1"', 'disk full on db1');
   await workspace.reply(disk.card, /^Done/);
   const cert = await approved('pagerduty.page service=ops text="cert has expired"', 'cert has expired');
-  expect(cert.said).toContain('only a note if an incident with the same words is already open');
+  expect(cert.said).toContain('if an incident with the same words is already open, it only gets a note');
   await workspace.reply(cert.card, /^Done: .*was paged/s);
   expect(
     workspace
