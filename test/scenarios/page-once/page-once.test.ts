@@ -32,7 +32,9 @@ async function approved(
 
 test('a second plan about one breach names the open incident and becomes a note on it', async () => {
   const first = await approved(breach('OPS is over its SLA'), 'OPS is over its SLA');
-  expect(first.said).toContain('if an incident about open P1 tickets in OPS is already open, it only gets a note');
+  expect(first.said).toContain(
+    'if an incident about open P1 tickets in OPS is already open, it only gets a note',
+  );
   await workspace.reply(first.card, /^Done/);
   const [incident] = workspace.pages();
   expect(incident).toMatchObject({ incidentKey: expect.stringMatching(/^cs-ops-[0-9a-f]{20}$/), notes: [] });
