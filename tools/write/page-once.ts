@@ -69,7 +69,7 @@ export async function join(incident: Incident, text: string, context: WriteConte
  */
 export async function findPage(service: string, context: Looking) {
   const { readers, key, problem, origin, signal } = context;
-  const page = await readers.pagerduty.pageByKey(null, problem?.key ?? key, allStates, signal);
+  const page = await readers.pagerduty.pageByKey(null, problem?.key ?? key, allStates, signal, key);
   if (page === null) return null;
   const { incident, mark } = page;
   const result = { ...paged(incident, context), ...strayedTo(incident, service) };

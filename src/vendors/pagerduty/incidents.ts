@@ -25,6 +25,8 @@ const pastSchema = z.object({
 });
 /** Maximum incidents that PagerDuty gives at once. */
 const maxPage = 100;
+/** Earlier incidents with one key that are looked at for a mark. */
+const maxOlder = 4;
 const unavailable: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'refused']);
 const notesSchema = z.object({ notes: z.array(z.object({ id: z.string(), content: z.string() })) });
 const markSchema = z.object({ countersign: z.string() });
@@ -64,14 +66,22 @@ export function createIncidentReader(access: IncidentAccess): Pick<PagerDutyRead
         throw error;
       }
     },
-    incidentByKey: (dedupKey, signal) => newestByKey(access, dedupKey, {}, signal),
-    async pageByKey(name, dedupKey, states, signal) {
+    incidentByKey: async (dedupKey, signal) => (await allByKey(access, dedupKey, {}, signal))[0] ?? null,
+    async pageByKey(name, dedupKey, states, signal, mark) {
       const of = name === null ? {} : { 'service_ids[]': [serviceOf(services, name).id] };
       const query = { ...of, 'statuses[]': [...states] };
-      const incident = await newestByKey(access, dedupKey, query, signal);
-      return incident === null
-        ? null
-        : { incident, mark: await markOf(access, incident.id, dedupKey, signal) };
+      const [newest, ...older] = await allByKey(access, dedupKey, query, signal);
+      if (newest === undefined) return null;
+      const pageOf = async (incident: Incident) => {
+        return { incident, mark: await markOf(access, incident.id, dedupKey, signal) };
+      };
+      const page = await pageOf(newest);
+      if (mark === undefined || page.mark === mark) return page;
+      for (const incident of older.slice(0, maxOlder)) {
+        const earlier = await pageOf(incident);
+        if (earlier.mark === mark) return earlier;
+      }
+      return page;
     },
     async noteByMark(incidentId, mark, signal) {
       const path = `incidents/${encodeURIComponent(incidentId)}/notes`;
@@ -118,7 +128,8 @@ function queryFor(
   };
 }
 
-async function newestByKey(
+/** Newest first. */
+async function allByKey(
   access: IncidentAccess,
   dedupKey: string,
   query: Record<string, string[]>,
@@ -130,8 +141,8 @@ async function newestByKey(
     signal,
   });
   // Compared again, in case the answer ignored the filter.
-  const found = incidents.find((incident) => incident.incident_key === dedupKey);
-  return found === undefined ? null : incidentOf(found, access.services);
+  const found = incidents.filter((incident) => incident.incident_key === dedupKey);
+  return found.map((incident) => incidentOf(incident, access.services));
 }
 
 /** The mark of the write that opened an incident. A service that creates no alerts keeps nothing of the event. */

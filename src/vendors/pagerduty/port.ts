@@ -84,14 +84,15 @@ export interface PagerDutyReader {
   /** Who was, is or will be on call in a time of at most 90 days. */
   shifts(of: Rota, during: { since: Date; until: Date }, signal: AbortSignal): Promise<Shifts>;
   /**
-   * The newest incident in one of these states that a page with this dedup key opened, or null when there is none. Of this
-   * service, or of any, where a wrong routing key may have led.
+   * The newest incident in one of these states that a page with this dedup key opened, or null when there is none; before
+   * it, of the last five, the one with this mark. Of this service, or of any, where a wrong routing key may have led.
    */
   pageByKey(
     service: string | null,
     dedupKey: string,
     states: readonly IncidentState[],
     signal: AbortSignal,
+    mark?: string,
   ): Promise<Page | null>;
   /** By id or number; null if PagerDuty has none. */
   incident(idOrNumber: string, signal: AbortSignal): Promise<Incident | null>;

@@ -109,6 +109,19 @@ test('a page goes out once under its key with text, people and thread, and can b
   });
 });
 
+test('a page is found by its mark although a later one with its key opened another incident', async () => {
+  const { reader, writer, vendor } = await start();
+  for (const mark of ['cs-run-1-page', 'cs-run-2-page']) {
+    await writer.page({ ...page, mark }, signal());
+    const [open] = vendor.store.incidents().filter(({ status }) => status !== 'resolved');
+    vendor.store.setStatus(open ?? expect.fail(), 'resolved', 'PANA01');
+  }
+  const found = (mark?: string) => reader.pageByKey(null, page.dedupKey, anyState, signal(), mark);
+  expect(await found()).toMatchObject({ mark: 'cs-run-2-page' });
+  expect(await found('cs-run-1-page')).toMatchObject({ mark: 'cs-run-1-page' });
+  expect(await found('cs-run-3-page')).toMatchObject({ mark: 'cs-run-2-page' });
+});
+
 test('each failed page knows whether it may have happened, after exactly one request', async () => {
   const { faults, writer, sent } = await start();
   const cases = [
