@@ -166,7 +166,7 @@ const servicesOf = ({ revision }: Listed): string[] =>
     typeof service === 'string' ? [service] : [],
   );
 
-/** What ran on these services, with a write, between the incident's start and its end, but for pages about something else. */
+/** Plans with a write that ran on these services between the incident's start and its end, but for pages about something else. */
 async function actedOn(
   services: ReadonlySet<string>,
   { openedAt, changedAt, state }: Life,

@@ -93,7 +93,7 @@ export function commandMeant(
     : found.typed.replace('<incident>', incident ?? 'last');
 }
 
-/** What can be looked up about a service, whatever was to be done with it: first by words of the request, then one of each tool. */
+/** Look-ups about a service, whatever was to be done with it: first by words of the request, then one of each tool. */
 function readsAbout(
   service: string | undefined,
   shown: readonly Doable[],

@@ -21,7 +21,7 @@ export interface Place {
   readonly had: ArgValue | undefined;
 }
 
-/** What a token may stand for. */
+/** The slots that a token may stand for. */
 interface Meaning {
   readonly slot: ValueSlot;
   readonly value: string;

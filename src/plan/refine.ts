@@ -208,7 +208,7 @@ export function takesBack(words: string, catalogue: Catalogue): boolean {
   return said !== null && said.denied.length > 0 && said.wanted.length > 0;
 }
 
-/** What was assumed for a plan, without what it no longer does. */
+/** The assumptions of a plan, without what it no longer does. */
 export function stillAssumed(
   { inputs, assumptions, steps: before }: Plan,
   steps: readonly Step[],

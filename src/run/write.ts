@@ -77,7 +77,7 @@ async function goOn(run: ActiveRun, step: Step, write: KeyedWrite, earlier: Writ
   return interrupted(run, write, `${systemName(manifest)} could not be asked about it: ${found.why}`);
 }
 
-/** What earlier attempts left: the stored intent, the doubt about it, and notes for people. */
+/** Left by earlier attempts: the stored intent, the doubt about it, and notes for people. */
 interface Before {
   readonly earlier: WriteRecord | null;
   readonly doubt: unknown;

@@ -6,7 +6,7 @@ import { argText, nounFor, vocabularyOf } from '../core/step-words.ts';
 
 const maxText = 250;
 
-/** What the title of a plan does not say: its texts, what it takes for granted, and what it leaves out. */
+/** The texts, assumptions and omissions of a plan, which its title does not say. */
 export function aboutPlan(plan: Plan, manifests: ReadonlyMap<string, Manifest>): string[] {
   const words = vocabularyOf(plan.steps, manifests);
   const texts = plan.steps.flatMap(({ tool, args }) => {

@@ -25,7 +25,7 @@ export function watchMade(
     readonly summary: string;
     readonly isDefaultEnd: boolean;
     readonly writes: boolean;
-    /** What it will say, takes for granted and leaves out. */
+    /** Its texts, assumptions and omissions. */
     readonly more: readonly string[];
   },
 ): Message {

@@ -91,7 +91,7 @@ function withinBound(draft: Draft, { answers }: PlanningInput): Draft {
   return { ...draft, steps };
 }
 
-/** What the network leaves out of a plan though the request says it of its steps. */
+/** Arguments that the network leaves out of a plan though the request says it of its steps. */
 const completed: typeof withShared = (draft, heard, tools) =>
   withSought(withShared(draft, heard, tools), heard, tools);
 

@@ -2,7 +2,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { Token } from './tokens.ts';
 
-/** What is asked for by a verb, where no step does just that although each word alone is known. */
+/** Objects of a verb for which no step stands, although each word alone is known. */
 
 /** Roles above an on-call: a page reaches whoever is on call for a service, and nobody else. */
 export const roles =

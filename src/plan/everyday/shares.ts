@@ -99,7 +99,7 @@ function numberOf(
 }
 
 /**
- * What one of the two is said to be about, such as its time or service, holds for the other one as well. Null where they
+ * The subject of one of the two, such as its time or service, holds for the other one as well. Null where they
  * would be the same number.
  */
 function alike(part: DraftStep, whole: DraftStep, input: PlanningInput): [DraftStep, DraftStep] | null {
