@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
+import { omissionNotes } from '../blocks/plan-notes.ts';
 import { readRow } from '../core/damaged-row.ts';
+import type { Plan } from '../core/plan.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import { isUnattended, type Request } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
@@ -45,7 +47,7 @@ const maxLooks = 50;
  * and a request in words shows them the card.
  */
 export async function join(
-  { request, turn }: { readonly request: Request; readonly turn: Turn },
+  { request, turn, plan }: { readonly request: Request; readonly turn: Turn; readonly plan: Plan },
   holder: string,
   ctx: ApprovalContext,
   say: Say,
@@ -56,6 +58,7 @@ export async function join(
     return null;
   }
   const { id, requester, via } = request;
+  const omissions = omissionNotes(plan);
   const before = await holderOf(holder, ctx);
   const askedBefore = before !== null && asked(before).includes(requester);
   if (before?.isOpen && (await isTheirs(before, request, ctx))) {
@@ -64,7 +67,7 @@ export async function join(
       await requests.setState(db, { teamId, id, to: 'closed' });
       return via === 'button'
         ? approveWaiting(found.revision, requester, ctx, say)
-        : showWaiting(found.revision, ctx, say);
+        : showWaiting(found.revision, omissions, ctx, say);
     }
   }
   await requests.join(db, { teamId, id, holder });
@@ -73,7 +76,7 @@ export async function join(
   // A schedule or an alert repeats its request by itself; the card counts it.
   if (isUnattended(request) && !request.agent) return null;
   const address = found && (await linkTo(found.revision, ctx));
-  await say(joined({ isOpen: found?.isOpen ?? false, askedBefore, address }));
+  await say(joined({ isOpen: found?.isOpen ?? false, askedBefore, address, omissions }));
   return null;
 }
 
@@ -88,11 +91,16 @@ function approveWaiting(
   return approveCard({ ...click, from: 'card' }, ctx, say);
 }
 
-async function showWaiting(revision: Revision, ctx: ApprovalContext, say: Say): Promise<null> {
+async function showWaiting(
+  revision: Revision,
+  omissions: readonly string[],
+  ctx: ApprovalContext,
+  say: Say,
+): Promise<null> {
   const address = await linkTo(revision, ctx);
   // Drawn anew, a card that was deleted is posted again.
   if (address === null) await ctx.reporting.asked(revision);
-  await say(waitsForYou(address));
+  await say(waitsForYou({ address, omissions }));
   return null;
 }
 

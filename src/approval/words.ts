@@ -43,8 +43,15 @@ export function stopAsked(): Message {
   ]);
 }
 
-/** An equivalent request is waiting or running; `address` is that of its card. */
-export function joined(of: { isOpen: boolean; askedBefore: boolean; address: string | null }): Message {
+/** The card of an equivalent request, and what this request said that no step carries, as notes. */
+interface Existing {
+  /** Null while the card is not posted. */
+  readonly address: string | null;
+  readonly omissions: readonly string[];
+}
+
+/** An equivalent request is waiting or running. */
+export function joined(of: Existing & { readonly isOpen: boolean; readonly askedBefore: boolean }): Message {
   const card: Span[] =
     of.address === null
       ? ['Its card follows here in a moment. ']
@@ -52,14 +59,22 @@ export function joined(of: { isOpen: boolean; askedBefore: boolean; address: str
   const you = of.askedBefore
     ? 'You have already asked for it.'
     : 'You have been added to the people who asked.';
-  return titled(`This is already ${of.isOpen ? 'waiting for approval' : 'under way'}.`, [...card, you]);
+  return titled(`This is already ${of.isOpen ? 'waiting for approval' : 'under way'}.`, [
+    ...card,
+    you,
+    ...of.omissions.map((note) => ` ${note}`),
+  ]);
 }
 
-/** An equivalent request was made by a person who may approve the waiting one; `address` is that of its card. */
-export function waitsForYou(address: string | null): Message {
+/** An equivalent request was made by a person who may approve the waiting one. */
+export function waitsForYou({ address, omissions }: Existing): Message {
   const card: Span[] =
     address === null ? ['Its card follows here in a moment. '] : [link(address, 'Here is its card'), '. '];
-  return titled('This is already waiting for approval.', [...card, 'You may approve it there.']);
+  return titled('This is already waiting for approval.', [
+    ...card,
+    'You may approve it there.',
+    ...omissions.map((note) => ` ${note}`),
+  ]);
 }
 
 /** Why a card is cancelled, or not approved. */

@@ -33,15 +33,9 @@ export function notesBlock(
   return [...ours, ...agentsNote(sealed)];
 }
 
-const question = /^(?:is|are|was|were|does|do|did|has|have|who|what|which|why|when|where|how)\b|\?$/iu;
-
 /** The parts of the request that no step carries: nothing that was said vanishes without a word. */
 export function omissionNotes({ omitted = [] }: Plan): string[] {
-  const said = (head: string, parts: readonly string[]): string[] =>
-    parts.length === 0 ? [] : [`${head}: ${parts.map((one) => `“${one}”`).join(', ')}.`];
-  const orders = omitted.filter((one) => !question.test(one));
-  const asked = omitted.filter((one) => question.test(one));
-  return [...said('Not in the plan', orders), ...said('Not answered', asked)];
+  return omitted.length === 0 ? [] : [`Not covered: ${omitted.map((one) => `“${one}”`).join(', ')}.`];
 }
 
 /** The words of an agent, marked as its own. They are text: nothing in them is a mention or a link. */

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../core/catalogue.ts';
-import type { Plan } from '../core/plan.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import { type Plan, planLimits } from '../core/plan.ts';
 import type { PlanningInput } from '../core/planning.ts';
 import { quotationsIn, withoutQuotes } from './quotations.ts';
 
@@ -100,9 +101,13 @@ const except =
 const onlyIf =
   /(?<!\b(?:check|see|ask|know|tell me|look|verify|find out|wonder(?:ing)?|show) )\b(?:if|falls|wenn)\b/iu;
 
+const requested = ({ goal, answers }: PlanningInput): string =>
+  [goal, ...answers.map(({ answer }) => answer)].join('. ');
+
 /** For any plan, whoever made it: words of the request that appear in no step. */
-export function unaccounted({ goal, answers, catalogue }: PlanningInput, plan: Plan): Missing[] {
-  const whole = [goal, ...answers.map(({ answer }) => answer)].join('. ');
+export function unaccounted(input: PlanningInput, plan: Plan): Missing[] {
+  const { catalogue } = input;
+  const whole = requested(input);
   const text = withoutQuotes(whole);
   const said = saidBy(plan);
   const lost = (pattern: RegExp, isThere: boolean): string[] => (isThere ? [] : (text.match(pattern) ?? []));
@@ -122,4 +127,27 @@ export function unaccounted({ goal, answers, catalogue }: PlanningInput, plan: P
     ...[...new Set(conditions)].map(missing(true, true)),
     ...lost(onlyIf, said.hasCondition).map(missing(false, true)),
   ];
+}
+
+/** The same without words of parts that the plan says it leaves out. */
+export function unmentioned(input: PlanningInput, plan: Plan): Missing[] {
+  const omitted = flat((plan.omitted ?? []).join('. '));
+  return unaccounted(input, plan).filter(({ word }) => !omitted.includes(flat(word)));
+}
+
+/** The plan with what it leaves out of the request; also what the plan before a change left out, as far as it still does. */
+export function withOmissions(plan: Plan, left: readonly string[], { change }: PlanningInput): Plan {
+  const said = JSON.stringify(plan.steps.map(({ args }) => args)).toLowerCase();
+  const before = (change?.plan.omitted ?? []).filter((one) => !said.includes(one.toLowerCase()));
+  const all = [...before, ...left].map((one) => cut(oneLine(one).trim(), planLimits.omitted));
+  const omitted = [...new Set(all)]
+    .filter((one) => one !== '' && !all.some((other) => other !== one && other.includes(one)))
+    .slice(0, planLimits.omissions);
+  return omitted.length === 0 ? plan : { ...plan, omitted };
+}
+
+/** Those of the parts that the person said, apart from spaces and capitals. */
+export function saidParts(parts: readonly string[], input: PlanningInput): string[] {
+  const said = flat(`${requested(input)}. ${input.change?.words ?? ''}`);
+  return parts.filter((part) => said.includes(flat(part)));
 }

@@ -1,6 +1,6 @@
 import type { Offer } from '../core/answer.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
-import { unaccounted } from './account.ts';
+import { unmentioned } from './account.ts';
 import { inFields } from './log-fields.ts';
 import { type AskingOptions, askModel } from './model/ask-with-budget.ts';
 import { labelsOf, planWords } from './offer-labels.ts';
@@ -34,7 +34,7 @@ const isOfAPlan = ({ change, replan }: PlanningInput): boolean => change !== nul
 function accounted(given: PlannerReply, input: PlanningInput): PlannerReply {
   const reply = { ...given, answer: inFields(given.answer, input) };
   if (reply.answer.kind !== 'plan' || isOfAPlan(input)) return reply;
-  const words = new Set(unaccounted(input, reply.answer.plan).map(({ word }) => `“${word}”`));
+  const words = new Set(unmentioned(input, reply.answer.plan).map(({ word }) => `“${word}”`));
   const named = [...words].slice(0, 3).join(', ');
   const note = `The plan may not carry ${named}; check that before approving.`;
   return named === '' ? reply : { ...reply, notes: [...reply.notes, note] };

@@ -27,7 +27,7 @@ export function wireStep(
 export function planAnswer(steps: WireStep[], confidence = 0.9): ModelPlanAnswer {
   return {
     answer: 'plan',
-    plan: { summary: 'What the plan does.', assumptions: [], steps, success: [], watch: null },
+    plan: { summary: 'What the plan does.', assumptions: [], omitted: [], steps, success: [], watch: null },
     clarify: null,
     refuse: null,
     confidence,

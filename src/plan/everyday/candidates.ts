@@ -1,6 +1,7 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
+import { withOmissions } from '../account.ts';
 import { withTimes } from '../watch.ts';
 import { misread } from './account.ts';
 import { notAskedWith } from './asked-for.ts';
@@ -9,7 +10,7 @@ import { type Composed, compose } from './compose.ts';
 import { withDictation } from './dictation.ts';
 import type { Compare, Draft } from './draft.ts';
 import type { Heard } from './heard.ts';
-import { phrasesOf, withOmissions } from './omissions.ts';
+import { phrasesOf } from './omissions.ts';
 import { refusalWithout } from './questions.ts';
 import { type Line, type Listening, search } from './search.ts';
 import { withShared } from './shared.ts';

@@ -1,7 +1,4 @@
-import { cut, oneLine } from '../../core/clean-text.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import { type Plan, planLimits } from '../../core/plan.ts';
-import type { PlanningInput } from '../../core/planning.ts';
 import { carriedBy, type Drafted } from './clause.ts';
 import { emptyWords } from './empty-words.ts';
 import type { Heard } from './heard.ts';
@@ -36,15 +33,4 @@ export function phrasesOf(
     phrases.push(text.slice(tokens[from]?.start, tokens[behind - 1]?.end));
   }
   return phrases;
-}
-
-/** The plan with what it leaves out of the request; also what the plan before a change left out, as far as it still does. */
-export function withOmissions(plan: Plan, left: readonly string[], { change }: PlanningInput): Plan {
-  const said = JSON.stringify(plan.steps.map(({ args }) => args)).toLowerCase();
-  const before = (change?.plan.omitted ?? []).filter((one) => !said.includes(one.toLowerCase()));
-  const all = [...before, ...left].map((one) => cut(oneLine(one).trim(), planLimits.omitted));
-  const omitted = [...new Set(all)]
-    .filter((one) => one !== '' && !all.some((other) => other !== one && other.includes(one)))
-    .slice(0, planLimits.omissions);
-  return omitted.length === 0 ? plan : { ...plan, omitted };
 }

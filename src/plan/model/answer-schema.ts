@@ -54,6 +54,7 @@ function answerWith<S extends z.ZodType>(stepSchema: S) {
   const plan = z.strictObject({
     summary: z.string(),
     assumptions: z.array(z.string()),
+    omitted: z.array(z.string()),
     steps: z.array(stepSchema),
     success: z.array(z.string()),
     watch: watch.nullable(),

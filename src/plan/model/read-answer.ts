@@ -3,7 +3,7 @@ import { namesOf } from '../../core/catalogue.ts';
 import { type Finding, finding } from '../../core/finding.ts';
 import { type Plan, planSchema } from '../../core/plan.ts';
 import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
-import { unaccounted } from '../account.ts';
+import { saidParts, unmentioned, withOmissions } from '../account.ts';
 import { withTimes } from '../watch.ts';
 import type { ModelPlanAnswer, WireWatch } from './answer-schema.ts';
 import { type Doubt, guardPlan, type Question } from './check-draft.ts';
@@ -36,7 +36,8 @@ function readPlan(given: ModelPlanAnswer, { input, review, isFirst }: Against): 
     return wrong(finding('empty_answer', null, 'plan', 'is null though answer is plan'));
   const { draft, findings: formal } = toDraft(given.plan, input.goal, earlierPlan(input));
   if (draft === null) return wrong(...formal);
-  const { plan, findings: reviewed } = review(draft, input);
+  const { plan: kept, findings: reviewed } = review(draft, input);
+  const plan = kept && withOmissions(kept, saidParts(given.plan.omitted, input), input);
   // Anything in the form of a plan gets all checks, so that one correction can fix everything.
   const formed = plan ?? planSchema.safeParse(draft).data ?? null;
   const doubts = formed === null ? [] : guardPlan(formed, input);
@@ -61,7 +62,7 @@ function timesSaid(watch: WireWatch | null): ReadonlyMap<string, string> | null 
 /** A number, a name, a quotation or a “not” that the plan does not carry is sent back once; after that it becomes a note. */
 function lostFrom(plan: Plan, input: PlanningInput): Finding[] {
   if (input.change !== null || input.replan !== null) return [];
-  const lost = unaccounted(input, plan).filter(({ isBound }) => isBound);
+  const lost = unmentioned(input, plan).filter(({ isBound }) => isBound);
   return lost.map(({ word }) => {
     const message = `the request says “${word}”, and no argument or condition carries it; carry it, clarify, or repeat the plan where the request takes it back or only mentions it`;
     return finding('lost_bound', null, null, message);

@@ -156,10 +156,10 @@ test('a reason behind the order is the text of a page, and any other part that n
   await workspace.plan('ben', 'page whoever is on call for payments, db is down');
   const page = await workspace.card('page whoever is on call for payments');
   expect(wordsOf(page)).toContain('Page the on-call of payments-api: “db is down”');
-  expect(wordsOf(page)).not.toContain('Not in the plan');
+  expect(wordsOf(page)).not.toContain('Not covered');
   await workspace.plan('ben', 'page ops if OPS has more than 18 open P1 tickets, the db is down');
   const card = await workspace.card('more than 18 open P1');
-  expect(wordsOf(card)).toContain('Not in the plan: “the db is down”.');
+  expect(wordsOf(card)).toContain('Not covered: “the db is down”.');
 });
 
 test('an order below a card that its change does not carry is said', async () => {
@@ -167,7 +167,7 @@ test('an order below a card that its change does not carry is said', async () =>
   const card = await workspace.card('more than 17 open P1');
   const text = 'actually dont page, open a ticket in OPS instead';
   await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', threadTs: card.ts, text });
-  await workspace.card(/Not in the plan: “open a ticket in OPS instead”.*Left out/s);
+  await workspace.card(/Not covered: “open a ticket in OPS instead”.*Left out/s);
 });
 
 test('words that only their requester can mean for the bot are never met with silence', async () => {

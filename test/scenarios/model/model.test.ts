@@ -55,6 +55,23 @@ test('a vague goal is planned in one model call, shown with its cost, and runs l
   ]);
 });
 
+test('a model names the parts that no step carries, and a part that nobody said is not quoted', async () => {
+  const goal = 'page checkout: vpn is down, and order 3 pizzas';
+  const answer = planAnswer([
+    wireStep('page', 'pagerduty.page', { service: 'checkout', text: 'vpn is down' }),
+  ]);
+  const omitted = ['order 3 pizzas', 'and fly to Oslo'];
+  model.script({ say: { ...answer, plan: answer.plan && { ...answer.plan, omitted } } });
+  await workspace.plan('ben', goal);
+  const words = wordsOf(await workspace.card(/order 3 pizzas[\s\S]*planned by the model/));
+  expect(words).toContain('Not covered: “order 3 pizzas”.');
+  expect(words).not.toMatch(/Oslo|may not carry/);
+  model.script({ say: { ...answer, plan: answer.plan && { ...answer.plan, omitted: ['fly to Oslo'] } } });
+  await workspace.plan('dev', 'page checkout: vpn is down, and fly to Oslo');
+  const joined = await workspace.whisper('dev', 'This is already waiting for approval.');
+  expect(wordsOf(joined)).toContain('Not covered: “fly to Oslo”.');
+});
+
 test('the same goal is answered from memory, and the card costs nothing more', async () => {
   const goal = `${vague} today`;
   model.script({ say: planAnswer(breachSteps()) });

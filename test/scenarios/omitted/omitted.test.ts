@@ -14,27 +14,27 @@ const firstOption = (question: Message) => workspace.click('ben', question, 'cla
 test('words that the question was not sure about stand on the card of the chosen option', async () => {
   await workspace.plan('ben', 'close OPS-3, false alarm');
   await firstOption(await workspace.card('I’m not sure about “false alarm”.'));
-  await workspace.card(/Not in the plan: “false alarm”\..*close OPS-3, false alarm/s);
+  await workspace.card(/Not covered: “false alarm”\..*close OPS-3, false alarm/s);
   await workspace.plan('ben', 'page ops in 20 minutes unless the P1s drop below 10');
   await firstOption(await workspace.card('I’m not sure about “in 20 minutes”.'));
-  await workspace.card('Not in the plan: “in 20 minutes”.');
+  await workspace.card('Not covered: “in 20 minutes”.');
 });
 
 test('a name that is answered instead is not in the plan either', async () => {
   await workspace.plan('ben', 'page the CEO');
   await firstOption(await workspace.card('Which service'));
-  await workspace.card(/Not in the plan: “CEO”\..*page the CEO/s);
+  await workspace.card(/Not covered: “CEO”\..*page the CEO/s);
 });
 
 test('a page is not for a person of another role', async () => {
   await workspace.plan('ben', 'page the boss of payments-api');
   await firstOption(await workspace.card('I’m not sure about “boss”.'));
-  await workspace.card('Not in the plan: “boss”.');
+  await workspace.card('Not covered: “boss”.');
 });
 
 test('an answer says which of two questions it does not answer', async () => {
   await workspace.plan('ben', 'how many errors did checkout log in the last 15 min and is that normal');
-  const answer = await workspace.card('Not answered: “is that normal”.');
+  const answer = await workspace.card('Not covered: “is that normal”.');
   expect(wordsOf(answer)).toContain('errors of checkout in the last 15 minutes');
   await workspace.plan('ben', 'how many p1s does web have, more than were allowed?');
   const asked = await workspace.card('how many p1s does web have');
@@ -47,13 +47,13 @@ test('a text behind a colon is the text, whole', async () => {
   expect(wordsOf(question)).not.toContain('at least 7712');
   await firstOption(question);
   const card = await workspace.card('Page the on-call of payments-api: “refunds are stuck, case 7712”');
-  expect(wordsOf(card)).not.toContain('Not in the plan');
+  expect(wordsOf(card)).not.toContain('Not covered');
 });
 
 test('an order to the bot and the end of a relative clause wake nobody as a text', async () => {
   await workspace.plan('ben', 'page ops about the vpn, wait for 2 approvals');
   await firstOption(await workspace.card('I’m not sure about “wait for 2 approvals”.'));
-  const card = await workspace.card('Not in the plan: “wait for 2 approvals”.');
+  const card = await workspace.card('Not covered: “wait for 2 approvals”.');
   expect(wordsOf(card)).toContain('Page the on-call of ops: “the vpn”');
   await workspace.plan('ben', 'page whoever is on call for the thing that is broken');
   const question = await workspace.card('the thing that is broken');
@@ -77,7 +77,7 @@ test('a change keeps what the card left out, and “otherwise do nothing” leav
     text: 'threshold 23',
   });
   const changed = await workspace.card('more than 23 open P1');
-  expect(wordsOf(changed)).toContain('Not in the plan: “the db is down”.');
+  expect(wordsOf(changed)).toContain('Not covered: “the db is down”.');
   await workspace.plan('ben', 'page ops if there are more than 27 open P1s in OPS, otherwise do nothing');
-  expect(wordsOf(await workspace.card('more than 27 open P1'))).not.toContain('Not in the plan');
+  expect(wordsOf(await workspace.card('more than 27 open P1'))).not.toContain('Not covered');
 });
