@@ -43,6 +43,8 @@ export function spawnBot(env: Readonly<Record<string, string>>, args: readonly s
     async kill() {
       child.kill('SIGKILL');
       await exit;
+      // The local Slack notices its closed connection, and gives the next click to a process that is there.
+      await pause(20);
     },
   };
 }
