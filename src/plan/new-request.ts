@@ -70,22 +70,24 @@ async function isOther(
   { request, slot, blank, about, answers }: Asking,
   port: PlanPort,
 ): Promise<boolean> {
-  const tools = toolsOf(own);
+  const tools = toolsIn(plansBehind(own)[0], port);
   if (own.answer.kind === 'refuse') return !takesAnyWords(slot) && own.answer.reason !== 'out_of_scope';
   if (tools.size === 0) return asksForMore(own);
   if (own.answer.kind === 'plan' && own.answer.plan.watch !== undefined) return true;
-  const before =
+  const asked =
     blank === undefined
-      ? toolsOf(await port.offline.plan(planningInput(request, { ...about, answers }, port)))
-      : new Set(blank.plan.steps.map(({ tool }) => tool));
+      ? plansBehind(await port.offline.plan(planningInput(request, { ...about, answers }, port)))
+      : [blank.plan];
   // The plan in question is not known yet, but it will have what is asked for.
-  if (before.size === 0)
+  if (asked.length === 0)
     return (
       own.answer.kind === 'plan' &&
       own.confidence >= surely &&
       !own.answer.plan.steps.some(({ args }) => Object.hasOwn(args, slot))
     );
-  return !tools.isSubsetOf(before) && !before.isSubsetOf(tools);
+  return asked
+    .map((plan) => toolsIn(plan, port))
+    .every((before) => !tools.isSubsetOf(before) && !before.isSubsetOf(tools));
 }
 
 /** The beginning of a reply that is about the answer above it: “only 5xx” is no question of its own. */
@@ -97,20 +99,15 @@ export async function isQuestion(request: Request, words: string, port: PlanPort
   if (narrows.test(words)) return false;
   const about = await port.aboutThread(request);
   const asked = planningInput({ ...request, goal: words, quoted: null }, about, port);
-  const { answer, confidence } = await port.offline.plan(asked);
-  const plans = plansOf(answer);
+  const own = await port.offline.plan(asked);
+  // Plans behind a question may differ only in the one name that it asks for.
+  const isUnclear = own.answer.kind === 'clarify' && own.answer.missing[0] === 'goal';
+  const plans = isUnclear ? [] : plansBehind(own);
   return (
     plans.length > 0 &&
-    confidence >= surely &&
+    own.confidence >= surely &&
     plans.every(({ steps }) => steps.every(({ tool }) => effectOf(tool, port.catalogue.manifests) === 'read'))
   );
-}
-
-/** The plan of an answer, or those that differ only in the one name it asks for. */
-function plansOf(answer: PlannerReply['answer']): readonly PlanDraft[] {
-  if (answer.kind === 'plan') return [answer.plan];
-  const isName = answer.kind === 'clarify' && answer.missing[0] !== 'goal';
-  return isName ? (answer.offers ?? []).map(({ plan }) => plan) : [];
 }
 
 /** Whether words to the bot in a thread ask for something of their own, whatever else is waiting there. */
@@ -146,10 +143,16 @@ function isOnlyNames(words: string, { catalogue }: PlanPort): boolean {
   );
 }
 
-/** The steps of a plan, or of the likeliest plan behind a question. */
-function likeliest({ answer }: PlannerReply): PlanDraft['steps'] {
-  if (answer.kind === 'plan') return answer.plan.steps;
-  return (answer.kind === 'clarify' ? (answer.blank?.plan ?? answer.offers?.[0]?.plan)?.steps : null) ?? [];
+/** The plan of a reply, or the plans behind its question, likeliest first. */
+function plansBehind({ answer }: PlannerReply): PlanDraft[] {
+  if (answer.kind === 'refuse') return [];
+  if (answer.kind === 'plan') return [answer.plan];
+  return answer.blank ? [answer.blank.plan] : (answer.offers ?? []).map(({ plan }) => plan);
 }
 
-const toolsOf = (reply: PlannerReply): Set<string> => new Set(likeliest(reply).map(({ tool }) => tool));
+/** The tools of the writes of a plan, for which its reads are; of its reads if it has no write. */
+function toolsIn(plan: PlanDraft | undefined, { catalogue }: PlanPort): Set<string> {
+  const tools = (plan?.steps ?? []).map(({ tool }) => tool);
+  const writes = tools.filter((tool) => effectOf(tool, catalogue.manifests) === 'write');
+  return new Set(writes.length > 0 ? writes : tools);
+}

@@ -42,6 +42,18 @@ test('whole requests under an open question are planned by themselves', async ()
   await mention('roll back payments-api', question);
   const card = await workspace.reply(question, /Roll back payments-api/);
   expect(actionsOf(card.blocks)).toContain('plan.approve');
+  const answered = await workspace.card(/Which service is this about.*answered:\s+roll back payments-api/s);
+  expect(actionsOf(answered.blocks)).toEqual([]);
+});
+
+test('a whole request in place of the one in question closes the question', async () => {
+  await workspace.plan('ben', 'page the boss of payments-api');
+  const question = await workspace.card('I’m not sure about “boss”.');
+  expect(actionsOf(question.blocks).length).toBeGreaterThan(0);
+  await mention('how many P1 are open in PAY?', question);
+  await workspace.reply(question, /open P1 tickets in PAY/);
+  const closed = await workspace.card(/boss.*answered:\s+how many P1 are open in PAY/s);
+  expect(actionsOf(closed.blocks)).toEqual([]);
 });
 
 test.each([
