@@ -4,8 +4,10 @@ import { type Plan, planLimits, type Step } from '../core/plan.ts';
 import type { Planner } from '../core/planning.ts';
 import { groupsOf } from '../core/queries/bind.ts';
 import type { QueryTemplate } from '../core/queries/template.ts';
+import { vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
 import { evidenceOf } from '../core/verify.ts';
+import { defaultWhy } from '../notation/defaults.ts';
 
 /**
  * Several platforms may have a vetted query for the same thing. If the request names none of them, a look-up goes to
@@ -33,17 +35,27 @@ export function acrossPlatforms(planner: Planner): Planner {
 
 function spread(plan: Plan, catalogue: Catalogue, said: string): Plan {
   const queries = catalogue.queries ?? [];
+  const around = { queries, catalogue, said, plan };
   const chosen = plan.steps.map((step) => {
     const own = templateOf(step, queries, catalogue);
-    return own === undefined
-      ? { step, others: [] }
-      : platformsFor(step, own, { queries, catalogue, said, plan });
+    return own === undefined ? { step, others: [] } : platformsFor(step, own, around);
   });
-  const steps = chosen.flatMap(({ step, others }) => [step, ...others]);
+  const steps = chosen.flatMap(({ step, others }) => [checkedThere(step, around), ...others]);
   const isSame =
     steps.length === plan.steps.length && steps.every((step, index) => step === plan.steps[index]);
   if (isSame || steps.length > planLimits.steps) return plan;
   return { ...plan, steps, summary: planTitle(steps, catalogue.manifests) };
+}
+
+/** A check asks the platform that its evidence comes from, or it would compare two counts of different logs. */
+function checkedThere(step: Step, around: Around): Step {
+  if (step.verify === undefined) return step;
+  const { tool, args } = step.verify;
+  const check = { ...step, tool, args };
+  const own = templateOf(check, around.queries, around.catalogue);
+  if (own === undefined) return step;
+  const moved = onePlatform(check, platformsOf(check, own, around));
+  return moved === check ? step : { ...step, verify: { ...step.verify, tool: moved.tool, args: moved.args } };
 }
 
 /** Without the steps that only ask another platform the same. */
@@ -80,14 +92,28 @@ interface Around {
   readonly plan: Plan;
 }
 
-function platformsFor(step: Step, own: QueryTemplate, around: Around): { step: Step; others: Step[] } {
-  const { queries, catalogue, said, plan } = around;
-  const named = toolNamed(said, catalogue);
+/** The step as each platform would be asked that knows its service, or as it is without what its query does not take. */
+function platformsOf(
+  step: Step,
+  own: QueryTemplate,
+  { queries, catalogue }: Around,
+): readonly [Step, ...Step[]] {
   const fitting = queries.filter(
     (one) => one === own || (one.language !== own.language && asksTheSame(one, own, step)),
   );
   const steps = fitting.flatMap((template) => stepFor(template, step, catalogue));
-  const [first = withoutStrangers(step, own)] = steps;
+  const [first = withoutStrangers(step, own), ...rest] = steps;
+  return [first, ...rest];
+}
+
+/** Its own platform if that knows the service. */
+const onePlatform = ({ tool }: Step, steps: readonly [Step, ...Step[]]): Step =>
+  steps.find((one) => one.tool === tool) ?? steps[0];
+
+function platformsFor(step: Step, own: QueryTemplate, around: Around): { step: Step; others: Step[] } {
+  const { catalogue, said, plan } = around;
+  const named = toolNamed(said, catalogue);
+  const steps = platformsOf(step, own, around);
   // A plan being changed has already been spread.
   const isSpread = steps.some(({ tool, args }) =>
     plan.steps.some(
@@ -96,14 +122,12 @@ function platformsFor(step: Step, own: QueryTemplate, around: Around): { step: S
     ),
   );
   if (isSpread) return { step, others: [] };
-  if (named.has(step.tool) || isUsed(step, plan)) {
-    return { step: steps.find(({ tool }) => tool === step.tool) ?? first, others: [] };
-  }
+  if (named.has(step.tool) || isUsed(step, plan)) return { step: onePlatform(step, steps), others: [] };
   const ids = new Set(plan.steps.map(({ id }) => id));
   const others = steps
     .slice(1)
     .map((other) => ({ ...other, id: freshId(`${step.id}_${other.tool.replace(/^.*\./, '')}`, ids) }));
-  return { step: first, others };
+  return { step: steps[0], others };
 }
 
 /** A step whose result another step uses has one result, not several. */
@@ -133,8 +157,10 @@ function stepFor(template: QueryTemplate, step: Step, { manifests }: Catalogue):
   const { by } = step.args;
   const isGrouped = typeof by !== 'string' || groupsOf(template).includes(by);
   if (tool === undefined || !covers || !isGrouped) return [];
-  const moved = tool === step.tool ? step : { ...step, tool, args: { ...step.args, named: template.name } };
-  return [withoutStrangers(moved, template)];
+  if (tool === step.tool) return [withoutStrangers(step, template)];
+  const moved = withoutStrangers({ ...step, tool, args: { ...step.args, named: template.name } }, template);
+  const said = (one: Step): string => defaultWhy(one, vocabularyOf([one], manifests));
+  return [step.why === said(step) ? { ...moved, why: said(moved) } : moved];
 }
 
 /** A service named for another step is dropped from a query without that parameter. */

@@ -1,7 +1,7 @@
 /** Why: an engineer asks one question in plain words, and every platform with an answer gives it, side by side. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
-import { labelsOf, Workspace } from '../../support/workspace.ts';
+import { labelsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -131,4 +131,12 @@ test('a search that found nothing is posted as what was looked for, where, and o
     await says(`Seen: .*${said}`);
   }
   expect(workspace.transcript()).not.toContain('Nothing was found');
+});
+
+test('a fix is checked in the logs that its evidence comes from', async () => {
+  await workspace.plan('ben', 'roll back payments-api');
+  const words = wordsOf(await workspace.card('Roll back payments-api'));
+  expect(words).toContain('Azure logs: 0 errors of payments-api in the last hour');
+  expect(words).toContain('Search Azure logs for errors of payments-api in the last minute; helped if');
+  expect(words).not.toContain('Splunk');
 });
