@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { type Agent, AgentError, agentRequester } from '../core/agent.ts';
+import { type Agent, AgentError, agentRequester, forbiddenIn } from '../core/agent.ts';
 import { type JsonObject, jsonOf } from '../core/json.ts';
 import { planLimits } from '../core/plan.ts';
 import { takeAnswer } from '../store/agents.ts';
 import type { AgentContext, AgentEvent } from './context.ts';
+import { readPlan } from './given-plan.ts';
 import { proposeArgs, visible, type Worker, workedOn } from './propose.ts';
 import { own, statusOf } from './status.ts';
 
@@ -38,6 +39,10 @@ export function answerer(
       const message = `You have answered ${maxAnswers} times. Propose again, with a goal that says it all.`;
       throw new AgentError('too_many_answers', message);
     }
+    // A planner takes notation as it is, in an answer too.
+    const plan = readPlan({ goal: answer }, context);
+    const forbidden = plan && forbiddenIn(agent, plan, request.agent?.tools);
+    if (forbidden !== null) throw forbidden;
     const at = now();
     const question = conversation.answer(request.question, { answer, by, at: at.toISOString(), key });
     const event: AgentEvent = { type: 'agent', key, agent: agent.name, request: id, plan: null };

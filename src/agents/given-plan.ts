@@ -42,7 +42,7 @@ export function readPlan(
   const body = { ...read, summary: planTitle(read.steps, manifests) };
   return {
     ...body,
-    goal: (plan === undefined ? '' : visibleText(goal).trim()) || goalOf(printBody(body, manifests)),
+    goal: (plan === undefined ? '' : goal) || goalOf(printBody(body, manifests)),
   };
 }
 

@@ -34,9 +34,7 @@ export const proposeArgs = z.strictObject({
     .string()
     .regex(keyPattern, keyWords)
     .describe('your own id of this proposal: the same key with the same content is the same proposal'),
-  goal: z
-    .string()
-    .max(planLimits.goal)
+  goal: visible(planLimits.goal)
     .optional()
     .describe('what should happen, in words; with a plan, what the plan is for'),
   plan: givenPlan
@@ -119,7 +117,7 @@ export function proposer(
       const plan = readPlan(args, context);
       const forbidden = plan && forbiddenIn(agent, plan, args.tools);
       if (forbidden !== null) throw forbidden;
-      const goal = plan?.goal ?? visibleText(args.goal ?? '').trim();
+      const goal = plan?.goal ?? args.goal ?? '';
       const request = requestOf(agent, args, { teamId, id, goal, createdAt: now() });
       const event: AgentEvent = { type: 'agent', key, agent: agent.name, request: id, plan };
       const { executor } = worker;

@@ -8,6 +8,7 @@ import type { Policy } from '../core/policy.ts';
 import { hasWritten } from '../core/queries/written.ts';
 import type { Sealed } from '../core/revision.ts';
 import { type Aim, aimsOf } from '../core/targets.ts';
+import { callsOf } from '../core/verify.ts';
 import { type RuledPlan, rulesAbout, servicesOf, writesIn } from './rules.ts';
 
 /** The operator's rules and names at present. */
@@ -65,10 +66,6 @@ function namesUsed({ plan, targets }: RuledPlan, catalogue: Catalogue): Record<s
     ['the time zone', catalogue.defaults.timezone ?? null],
   ];
   return Object.fromEntries(used.map(([name, value]) => [name, digestOf(value)]));
-}
-
-function callsOf(step: Step): Pick<Step, 'tool' | 'args' | 'code'>[] {
-  return step.verify === undefined ? [step] : [step, step.verify];
 }
 
 function usedBy(

@@ -7,6 +7,7 @@ import type { Plan } from './plan.ts';
 import type { Policy } from './policy.ts';
 import { hasWritten, writtenWait } from './queries/written.ts';
 import { plainWords } from './value-words.ts';
+import { callsOf } from './verify.ts';
 
 /** An agent of another product, as the operator lets it in. It proposes, and has no way to approve. */
 export interface Agent {
@@ -77,7 +78,8 @@ export function forbiddenIn(
   if (agent === undefined)
     return new AgentError('revoked', 'You are no longer under agents in countersign.yml; ask its operator.');
   const { name, tools } = agent;
-  const tool = steps.find((step) => !mayName(agent, step.tool))?.tool;
+  const used = steps.flatMap((step) => callsOf(step));
+  const tool = used.find((one) => !mayName(agent, one.tool))?.tool;
   if (tool !== undefined) {
     const may = `${name} may not use ${tool}, only ${tools.join(', ')}.`;
     return new AgentError(
@@ -85,7 +87,7 @@ export function forbiddenIn(
       `${may} The operator decides that under agents in countersign.yml.`,
     );
   }
-  const unwanted = steps.find((step) => !mayName({ tools: wanted }, step.tool))?.tool;
+  const unwanted = used.find((one) => !mayName({ tools: wanted }, one.tool))?.tool;
   if (unwanted !== undefined) {
     const message = `The plan would use ${unwanted}, and you want only ${wanted.join(', ')}. Name it as well, or ask for less.`;
     return new AgentError('tool_not_wanted', message);

@@ -29,6 +29,11 @@ export function checkWords(
   return vocabularyOf([...steps, check], manifests);
 }
 
+/** All that a step calls: its tool, and the read that looks whether it helped. */
+export function callsOf<Of extends Partial<Pick<Step, 'verify'>>>(step: Of): (Of | Verify)[] {
+  return step.verify === undefined ? [step] : [step, step.verify];
+}
+
 /** "10 minutes", "45 seconds". */
 export function withinWords(seconds: number): string {
   const isMinutes = seconds % 60 === 0;

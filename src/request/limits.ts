@@ -1,9 +1,10 @@
 import type { Say } from '../blocks/message.ts';
 import { forbiddenIn } from '../core/agent.ts';
 import { effectOf } from '../core/code-step.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan, Step } from '../core/plan.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import { isUnattended, type Request } from '../core/request.ts';
+import { evidenceOf } from '../core/verify.ts';
 import { answerAgent } from '../store/agents.ts';
 import { countBefore, setState } from '../store/requests.ts';
 import type { RequestContext } from './context.ts';
@@ -40,17 +41,33 @@ export async function admits(
 async function admitsAgent(
   { teamId, id, agent }: Request,
   plan: Plan,
-  { db, agents }: RequestContext,
+  { db, agents, catalogue }: RequestContext,
 ): Promise<boolean> {
   const forbidden = forbiddenIn(
     agents.find(({ name }) => name === agent?.name),
-    plan,
+    { ...plan, steps: asProposed(plan, catalogue) },
     agent?.tools,
   );
   if (forbidden === null) return true;
   await setState(db, { teamId, id, to: 'refused', from: ['planning'] });
   await answerAgent(db, { teamId, id }, forbidden);
   return false;
+}
+
+/**
+ * The steps without the checks that the operator declares for their writes, and the reads from before them. A check that
+ * an agent gave itself was judged when its proposal was taken.
+ */
+function asProposed({ steps }: Plan, { manifests }: RequestContext['catalogue']): Plan['steps'] {
+  const isDeclared = ({ tool }: Step): boolean => manifests.get(tool)?.verify !== undefined;
+  const before = new Set(
+    steps.flatMap((step) => (step.verify && isDeclared(step) ? evidenceOf(step.verify) : [])),
+  );
+  return steps.flatMap((step) => {
+    if (before.has(step.id) && effectOf(step.tool, manifests) === 'read') return [];
+    const { verify: _declared, ...rest } = step;
+    return isDeclared(step) ? [rest] : [step];
+  });
 }
 
 /** True when a person has used up the hour's requests of a kind. */
