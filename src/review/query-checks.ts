@@ -9,6 +9,7 @@ import { type QueryArgs, QueryError } from '../core/queries/bind.ts';
 import type { QueryLanguage } from '../core/queries/template.ts';
 import { hasWritten, languageOf, writtenWait } from '../core/queries/written.ts';
 import { isUnattended, type Request } from '../core/request.ts';
+import { callsOf } from '../core/verify.ts';
 
 export type QueryReaders = Pick<Readers, 'queries' | 'databases' | 'azure' | 'splunk' | 'prometheus'>;
 
@@ -82,12 +83,16 @@ export async function checkQueries(
   { manifests, readers, now }: QueryChecks,
 ): Promise<Finding[]> {
   const found = await Promise.all(
-    steps.map(async ({ id, tool, args }) => {
-      const language = languageOf({ tool, args }, manifests);
-      if (language === undefined || typeof args.query !== 'string') return [];
-      const problem = await queryProblem(language, args, readers, now);
-      return problem?.refused !== true ? [] : [finding('query_refused', id, 'args.query', problem.message)];
-    }),
+    steps.flatMap((step) =>
+      callsOf(step).map(async ({ tool, args }) => {
+        const language = languageOf({ tool, args }, manifests);
+        if (language === undefined || typeof args.query !== 'string') return [];
+        const problem = await queryProblem(language, args, readers, now);
+        return problem?.refused !== true
+          ? []
+          : [finding('query_refused', step.id, 'args.query', problem.message)];
+      }),
+    ),
   );
   return found.flat();
 }

@@ -1,6 +1,7 @@
 import { ConditionError, compileCondition, sentenceOf } from '../../core/condition.ts';
 import { type Finding, finding } from '../../core/finding.ts';
 import type { Step } from '../../core/plan.ts';
+import { hasWritten } from '../../core/queries/written.ts';
 import { checkId, checkStep, checkWords } from '../../core/verify.ts';
 import { type Rule, type Subject, subjectOf } from '../rule.ts';
 import { argumentRule } from './arguments.ts';
@@ -34,6 +35,8 @@ function checkFindings(subject: Subject, step: Step, check: Step): Finding[] {
     return [about('verify_read', '', `only a write is verified; ${step.tool} reads`)];
   if (catalogue.manifests.get(check.tool)?.effect === 'write')
     return [about('verify_writes', 'tool', `a write is verified by a read; ${check.tool} writes`)];
+  if (hasWritten({ steps: [check] }, catalogue.manifests))
+    return [about('verify_written', 'tool', 'a check is a vetted query; nobody would see a written one')];
   if (plan.steps.some(({ id }) => id === checkId))
     return [about('verify_name', '', `${checkId} is its result; give the step ${checkId} another name`)];
   const whole = subjectOf({ ...plan, steps: [...plan.steps, check] }, subject);

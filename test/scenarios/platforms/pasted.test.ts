@@ -55,6 +55,10 @@ test('KQL runs as pasted, within its time window', async () => {
 
 test.each([
   ['sql.query query="delete from orders"', 'it has to begin with SELECT or WITH'],
+  [
+    'slack.post channel=#general text="Hi"\n  verify: within 10s after.total < 3: sql.query query="delete from orders"',
+    'it has to begin with SELECT or WITH',
+  ],
   ['sql.query query="select set_config(1, 2, true)"', 'may not use “set_config”'],
   ['sql.query query="select 1; drop table orders"', 'The database shop did not accept the query'],
   [
