@@ -57,7 +57,7 @@ function isRenamable({ facts }: SchemaError): boolean {
 
 /** JSON is valid YAML, and stays on one line. Invisible characters are escaped. */
 function inline(schema: JsonObject): string {
-  const invisible = /[\p{Cf}\u2028\u2029]/gu;
+  const invisible = /[\p{Cf}\p{DI}\u2028\u2029]/gu;
   const spelt = (character: string) =>
     Array.from(
       { length: character.length },

@@ -14,7 +14,7 @@ export const codeTypes = [...scalars, ...scalars.map((one) => `list of ${one}` a
 export type CodeType = (typeof codeTypes)[number];
 
 /** Nothing in a source may look like something else: no control or invisible characters, no lines that end in blanks. */
-const hidden = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?! )\p{Zs}/u;
+const hidden = /(?!\n)[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}\p{Cs}]|(?! )\p{Zs}/u;
 
 export const codeSchema = z.strictObject({
   /** Body of a function whose parameters are the arguments of the step. */

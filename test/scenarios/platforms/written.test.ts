@@ -86,6 +86,7 @@ test.each([
   ['sql', 'with gone as (delete from carts returning id) select * from gone', 'data-modifying statements'],
   ['sql', 'select contry from carts', 'column "contry" does not exist'],
   ['sql', 'select 1 \u202e as n', 'invisible characters'],
+  ['sql', 'select 1 as n\u3164', 'invisible characters'],
   ['kql', '.drop table AppTraces', 'no server command'],
   ['spl', 'index=shop | outputlookup mine.csv', 'may not use “outputlookup”'],
   ['spl', 'index=shop | sendemail to=a@b.example', 'may not use “sendemail”'],
