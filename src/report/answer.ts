@@ -63,14 +63,10 @@ export function renderAnswer(
     ...notesBlock(revision, wording.words.scope),
     askedBlock(revision, cut(oneLine(revision.sealed.plan.goal), maxGoal)),
   ];
+  const items = read.results.map((result) => evidenceItem(wording, result));
+  const sources = read.results.flatMap(({ stepId }) => sourceOf(stepId, wording));
   const evidence = [
-    rich(
-      [
-        ordered(read.results.map((result) => evidenceItem(wording, result))),
-        ...read.results.flatMap(({ stepId }) => sourceOf(stepId, wording)),
-      ],
-      'steps',
-    ),
+    ...(items.length === 0 ? [] : [rich([ordered(items), ...sources], 'steps')]),
     ...changed(read.changes),
     cardFacts(revision, { open: false }),
   ];

@@ -4,6 +4,7 @@ import { writtenWait } from '../core/queries/written.ts';
 import { lookUp, splitRef } from '../core/refs.ts';
 import type { StepResult } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
+import { asStored } from '../store/jsonb.ts';
 import type { WriteRecord } from '../store/write-facts.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
 import { checkCriteria } from './criteria.ts';
@@ -28,7 +29,10 @@ export async function executeStep(run: ActiveRun, step: Step): Promise<StepResul
   const startedAt = run.deps.now().toISOString();
   const { preview, ...ended } = withCriteria(run, step, await perform(run, step, startedAt));
   const finishedAt = run.deps.now().toISOString();
-  const result: StepResult = { stepId: step.id, tool: step.tool, ...ended, startedAt, finishedAt };
+  const result: StepResult = asStored({
+    ...{ stepId: step.id, tool: step.tool, ...ended },
+    ...{ startedAt, finishedAt },
+  });
   journal.stepEnds(result, preview);
   return result;
 }

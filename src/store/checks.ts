@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../core/json.ts';
 import type { CheckDue } from '../core/run.ts';
-import { jsonb } from './jsonb.ts';
+import { jsonb, storable } from './jsonb.ts';
 import type { RunKey } from './runs.ts';
 import type { CheckRow, Db } from './tables.ts';
 
@@ -33,7 +33,7 @@ export async function end(
   { outcome, words, at }: { outcome: NonNullable<CheckRow['outcome']>; words: string; at: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update checks set outcome = ${outcome}, words = ${words}, ended_at = ${at}, look_at = null
+    update checks set outcome = ${outcome}, words = ${storable(words)}, ended_at = ${at}, look_at = null
     where team_id = ${teamId} and run_id = ${runId} and step_id = ${stepId} and outcome is null
     returning step_id`.execute(db);
   return rows.length > 0;

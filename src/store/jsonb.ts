@@ -17,10 +17,15 @@ export function jsonb<T extends Json>(value: T): RawBuilder<T> {
 /** JSON always escapes unstorable characters; only if one is found is each text checked. */
 const odd = /\\u(?:0000|d[89a-f])/;
 
-function jsonText(value: Json): string {
+function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
   if (!odd.test(text)) return text;
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? storable(part) : part));
+}
+
+/** The value as it is read back once it is stored: its digest is the same before and after. */
+export function asStored<T extends object>(value: T): T {
+  return odd.test(JSON.stringify(value)) ? JSON.parse(jsonText(value)) : value;
 }
 
 /** Like `jsonb`, with SQL null for null. */

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { PlanDraft } from '../../src/core/plan.ts';
 import type { RunOutcome, StepResult, StepStatus } from '../../src/core/run.ts';
 import { renderHome } from '../../src/history/home.ts';
+import { renderAnswer } from '../../src/report/answer.ts';
 import { dryRunReply, type Ending, finalLine, finalReply } from '../../src/report/final-reply.ts';
 import { outcomeTitles, type Progress, progressCard } from '../../src/report/progress.ts';
 import { wordingOf } from '../../src/report/run-words.ts';
@@ -457,4 +458,14 @@ describe('the App Home', () => {
     expect(blockText(empty.blocks)).toContain('Nothing waits for your approval.');
     expect(blockText(empty.blocks)).toContain('Plans that write: none.');
   });
+});
+
+it('the answer of a run that broke before any read ended can be posted', () => {
+  const reason = { message: 'The run failed with an internal error.' };
+  const { message, fallback } = renderAnswer(sla, of, { results: [], reason, at, changes: [] });
+  for (const { blocks } of [message, fallback])
+    expect(checkBlocks(blocks, { surface: 'message' })).toEqual([]);
+  expect(blockText(message.blocks)).toContain(
+    'Nothing could be read: The run failed with an internal error.',
+  );
 });

@@ -102,6 +102,18 @@ test('is asked for in words, says on its card which host is told, and encodes ea
   expect(JSON.stringify(told.blocks)).not.toMatch(/"(?:url)":"javascript:/);
 });
 
+test('half a character and a null byte in an answer break neither a look-up nor a write', async () => {
+  deploys.answer = json(200, { total: 1, deploys: [{ version: 'v7\ud83d\u0000' }] });
+  await workspace.plan('ben', 'deploys.running service=payments-api');
+  expect(wordsOf(await workspace.card(/deploys are running/))).toContain('v7');
+  deploys.answer = json(202, { id: 'd\ud83d\u0000', previous: 'v6\ud83d' });
+  const card = await approved('deploys.rollback service=payments-api version=v7', /version: v7/);
+  await workspace.reply(card, /^Done/);
+  expect(await rows(workspace, "select outcome from runs where mode <> 'run' and outcome <> 'done'")).toEqual(
+    [],
+  );
+});
+
 test('is taken back by a card of its own', async () => {
   deploys.answer = json(202, { id: 'd-8', previous: 'v41' });
   const card = await approved('deploys.rollback service=ops version=v42', /v42/);

@@ -62,7 +62,8 @@ test('a written query stands on its card in full, and runs after an approval', a
 });
 
 test('a check after a write is no place for a written query, which its card would not show', async () => {
-  const check = 'verify: within 10s after.total < 3: query.written language=sql query="select 7 as n from carts"';
+  const check =
+    'verify: within 10s after.total < 3: query.written language=sql query="select 7 as n from carts"';
   await workspace.plan('ben', `slack.post channel=#general text="Carts are back."\n  ${check}`);
   expect(wordsOf(await workspace.whisper('ben', 'nobody would see a written one'))).toContain('safe plan');
   expect(await rows(workspace, "select 1 from revisions where bytes like '%Carts are back%'")).toEqual([]);
