@@ -2,7 +2,7 @@
  * Control and format characters (direction overrides, zero-width marks) but not line feed and tab, and everything else
  * that is drawn as nothing (fillers, selectors of variants) but what makes an emoji of a character.
  */
-const invisible = /(?![\n\t\ufe0f])[\p{Cc}\p{Cf}\p{DI}]|(?<!\p{Extended_Pictographic})\ufe0f(?!\u20e3)/gu;
+const invisible = /(?!\n|\t|\ufe0f)[\p{Cc}\p{Cf}\p{DI}]|(?<!\p{Extended_Pictographic})\ufe0f(?!\u20e3)/gu;
 
 /** Text without characters that a reader cannot see; line ends become \n. Every sink's encoder starts from this. */
 export function visibleText(text: string): string {
