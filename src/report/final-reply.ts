@@ -53,7 +53,14 @@ export function finalLine(wording: Wording, ending: Ending): string {
     ...results.filter(isMissed).map((result) => missedPart(wording, result)),
     ...results.filter((result) => !isMissed(result)).map((result) => partOf(wording, result, results)),
   ].filter(Boolean);
-  return `${titleOf(ending, missed)}: ${parts.join('; ') || 'nothing was run'}.`;
+  return `${titleOf(ending, missed)}: ${within(maxCharacters, parts) || 'nothing was run'}.`;
+}
+
+/** Where all of it is too long, each part has the same room: what failed last is said, too. */
+function within(max: number, parts: readonly string[]): string {
+  const whole = parts.join('; ');
+  if (whole.length <= max) return whole;
+  return parts.map((part) => cutWords(part, Math.floor(max / parts.length) - 2)).join('; ');
 }
 
 /** "Nobody was paged" says more than "Failed"; but another write in doubt is always mentioned. */

@@ -469,3 +469,13 @@ it('the answer of a run that broke before any read ended can be posted', () => {
     'Nothing could be read: The run failed with an internal error.',
   );
 });
+
+it('long words about one step leave room for the outcome of every other step', () => {
+  const broke = (message: string) => ({ code: 'broken', message });
+  const results = [
+    result('count', 'failed', null, broke('Jira said a lot. '.repeat(300))),
+    result('sla', 'failed', null, broke('The SLA file is gone.')),
+  ];
+  const { blocks } = finalReply(of, { outcome: 'failed', results, criteria: [], mode: 'run' });
+  expect(blockText(blocks)).toContain('The SLA file is gone');
+});
