@@ -141,7 +141,7 @@ async function advance(looked: Looked, trx: Db, context: AlertContext): Promise<
       trx,
       problem,
       `over:${problem.firings}`,
-      overNow(problem.firedAt, state.lost.length > 0),
+      overNow(problem.firedAt, { isLost: state.lost.length > 0, isMoved: rows.length === 0 }),
       context,
     );
   const next = nextLook({ ...problem, proposed }, { state, isQuiet, waits: cards.length > 0 && !areDue }, at);

@@ -23,7 +23,7 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import type { AlertProblemRow, AlertRow } from '../store/tables.ts';
 import type { Evidence } from './evidence.ts';
 import { counted } from './state.ts';
-import { titlesIn } from './words.ts';
+import { movedAway, titlesIn } from './words.ts';
 
 /** The one message about a problem, drawn anew whenever something changes. */
 
@@ -62,18 +62,17 @@ export function problemMessage(shown: Shown, { hosts, now }: Drawing): Message {
 
 function headline({ problem, alerts }: Shown, now: Date): Span[] {
   const { firing } = counted(alerts, now);
-  const word = problem.state === 'closed' ? 'Over' : 'Firing';
+  const word = alerts.length === 0 ? 'Moved' : problem.state === 'closed' ? 'Over' : 'Firing';
   const named = problem.state === 'closed' || firing.length === 0 ? alerts : firing;
   const service = problem.service === '' ? '' : ` · ${cut(oneLine(problem.service), 80)}`;
-  return [bold(`${word}: ${titlesIn(named)}${service}`)];
+  return [bold(`${word}: ${titlesIn(named) || problem.rule}${service}`)];
 }
 
 /** "P1 · since 10:02 · 3 alerts firing, 2 over". */
 function about({ problem, alerts, rule }: Shown, now: Date): Span[][] {
   const { firing, over, lost } = counted(alerts, now);
-  const since = new Date(
-    Math.min(...(firing.length > 0 ? firing : alerts).map((one) => one.since.getTime())),
-  );
+  const begun = (firing.length > 0 ? firing : alerts).map((one) => one.since.getTime());
+  const since = begun.length === 0 ? problem.firedAt : new Date(Math.min(...begun));
   const counts = [
     firing.length > 1 || (firing.length === 1 && over.length > 0) ? `${firing.length} firing` : '',
     over.length > 0 && problem.state === 'open' ? `${over.length} over` : '',
@@ -98,7 +97,8 @@ function alertList({ problem, alerts }: Shown, hosts: LinkHosts, now: Date): Ric
   const items = named.slice(0, maxAlerts).map((one) => line(...alertWords(one, named.length > 1, hosts)));
   const more = named.length - maxAlerts;
   const rest = more > 0 ? [line(italic(`and ${more} more`))] : [];
-  return [bullets([...items, ...rest])];
+  const moved = named.length === 0 ? [line(movedAway)] : [];
+  return [bullets([...items, ...rest, ...moved])];
 }
 
 /** Its own words: data, which nothing acts on. */
@@ -118,7 +118,7 @@ function labelWords(labels: Readonly<Record<string, string>>): string {
   return cut(
     named
       .slice(0, 6)
-      .map(([name, value]) => `${name}=${value}`)
+      .map(([name, value]) => oneLine(`${name}=${value}`))
       .join(', '),
     300,
   );

@@ -31,8 +31,15 @@ export function firingAgain(firings: number, isLast: boolean): Message {
   ]);
 }
 
-/** `since`: when it last began. */
-export function overNow(since: Date, isLost: boolean): Message {
+/** Of a problem whose alerts have other labels by now. */
+export const movedAway = 'Its alerts have other labels now, and are shown under another rule.';
+
+/** `since`: when it last began. `isLost`, `isMoved`: nothing says that it has ended. */
+export function overNow(
+  since: Date,
+  { isLost, isMoved }: { readonly isLost: boolean; readonly isMoved: boolean },
+): Message {
+  if (isMoved) return note([bold('Moved. '), movedAway]);
   if (isLost)
     return note([
       bold('Not heard of for a day'),

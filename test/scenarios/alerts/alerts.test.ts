@@ -130,6 +130,23 @@ test('a flapping alert keeps its one message, and is talked about for the first 
   expect(about(/FlapCache/, 'incidents')).toHaveLength(1);
 });
 
+test('an alert whose labels move it to another rule ends the problem that it leaves', async () => {
+  const of = (severity: string) => ({
+    fingerprint: 'moves',
+    labels: { alertname: 'Moves', team: 'shop', severity, service: 'ops' },
+  });
+  await send(of('critical'));
+  const first = await workspace.card(/Firing: Moves · ops/);
+  await settled();
+  await send(of('ticket'));
+  await workspace.card(/Firing: Moves · ops/, 'general');
+  await workspace.becomes(first, /Moved: shop · ops.*shown under another rule/s);
+  await settled();
+  expect(inThread(first).map(wordsOf)).toEqual([expect.stringMatching(/^Moved\./)]);
+  await send({ ...of('ticket'), status: 'resolved' });
+  await settled();
+});
+
 test('alerts that no rule fits are one line an hour, ignored ones are none', async () => {
   const lines = () => workspace.messages('general').filter((one) => /no rule/.test(wordsOf(one)));
   await send({ labels: { alertname: 'Watchdog' } });
