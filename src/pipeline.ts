@@ -11,7 +11,7 @@ import type { Drafted, FrontStages } from './stages.ts';
  * an approval starts the run that writes. Watches, alerts and agents make requests; the rest of a failed run is planned again.
  */
 export function createPipeline(stages: FrontStages) {
-  const { request, watches, alerts, agents, plan, settle, list, review, approval, run, incidents } = stages;
+  const { request, watches, alerts, agents, plan, review, approval, run, incidents } = stages;
 
   const submit = async (arrival: Arrival | null, say: Say): Promise<void> =>
     make(arrival && (await request.take(arrival, say)), say);
@@ -52,14 +52,14 @@ export function createPipeline(stages: FrontStages) {
   async function show(next: Drafted | null, say: Say): Promise<void> {
     if (next === null) return;
     const { request: asked, turn } = next;
-    const settled = await settle(next.plan, asked);
-    const reviewed = review(settled.draft, asked.channel);
-    const findings = [...settled.findings, ...reviewed.findings];
+    const named = await stages.resolveNames(next.plan, asked);
+    const reviewed = review(named.draft, asked.channel);
+    const findings = [...named.findings, ...reviewed.findings];
     if (reviewed.plan === null || findings.length > 0) return request.reject(asked, findings, say);
     if (!(await request.admits(asked, reviewed.plan, turn, say))) return;
     const planned = { request: asked, plan: reviewed.plan, turn, reply: next.reply ?? null };
     if (await watches.takePlan(planned, say)) return;
-    const { proposal, findings: unlisted } = await list(planned);
+    const { proposal, findings: unlisted } = await stages.listTargets(planned);
     if (proposal === null) return request.reject(asked, unlisted, say);
     const { reads, granted, question } = await approval.propose(proposal, say);
     if (question !== null) return request.ask(asked, question, turn, say);

@@ -62,7 +62,7 @@ export interface Stages {
   };
   readonly plan: Pick<PlanStage, 'make' | 'change' | 'anew' | 'replan'>;
   /** Resolves target names. */
-  settle(
+  resolveNames(
     draft: Plan | PlanDraft,
     request: Request,
   ): Promise<{ draft: Plan | PlanDraft; findings: readonly Finding[] }>;
@@ -72,7 +72,7 @@ export interface Stages {
     channel: string | null,
   ): { plan: Plan | null; findings: readonly Finding[] };
   /** Reads the lists that writes go through, and puts a write for each entry in their place. */
-  list(proposal: Proposal): Promise<Listed<Proposal>>;
+  listTargets(proposal: Proposal): Promise<Listed<Proposal>>;
   readonly approval: {
     /** Seals and stores a revision, or returns the question to ask first. */
     propose(proposal: Proposal, say: Say): Promise<Proposed>;

@@ -32,7 +32,7 @@ import { refinedFirst } from '../plan/refine.ts';
 import { refuseFirst } from '../plan/refusals.ts';
 import { reviewed } from '../plan/reviewed.ts';
 import { openShadow, type Shadow } from '../plan/shadow.ts';
-import { optimise } from '../review/merge-reads.ts';
+import { mergeReads } from '../review/merge-reads.ts';
 import { reviewDraft } from '../review/review.ts';
 import { modelClient, type WatchModel } from '../vendors/model/models.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
@@ -225,7 +225,7 @@ export function openPlanners(
       ...{ ...teamBase, usual, other: named(second), share: Number(share), shareOf, now, log },
       review(draft, { policy, channel: home = null }) {
         const { plan } = reviewDraft(draft, { catalogue, policy, home });
-        return plan && optimise(plan, catalogue.manifests);
+        return plan && mergeReads(plan, catalogue.manifests);
       },
     });
   const hasModel = [usual.name, second ?? withoutModel].some((name) => name !== withoutModel);

@@ -23,8 +23,8 @@ import { answerersOf } from '../request/conversation.ts';
 import { incidentMeant } from '../review/incident-meant.ts';
 import { withKnowledge } from '../review/knowledge.ts';
 import { listTargets } from '../review/list-targets.ts';
-import { optimise } from '../review/merge-reads.ts';
-import { settle } from '../review/resolve-names.ts';
+import { mergeReads } from '../review/merge-reads.ts';
+import { resolveNames } from '../review/resolve-names.ts';
 import { resolveTargets } from '../review/resolve-targets.ts';
 import { reviewDraft } from '../review/review.ts';
 import { readUnattended } from '../run/run-reads.ts';
@@ -74,7 +74,7 @@ export function reading(
   return (of) => readUnattended(reads, { teamId, ...of });
 }
 
-export function listing(parts: StageParts): Stages['list'] {
+export function listingTargets(parts: StageParts): Stages['listTargets'] {
   const { policy, catalogue } = parts.workspace;
   const sleep = (ms: number) => pause(ms, undefined, { ref: false });
   const review = reviewing(parts.workspace);
@@ -87,16 +87,16 @@ export function reviewing({ catalogue, policy }: ReadingWorkspace): Stages['revi
   return (draft, home) => {
     const reviewed = reviewDraft(draft, { catalogue, policy, home });
     if (reviewed.plan === null) return reviewed;
-    return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
+    return { plan: mergeReads(reviewed.plan, catalogue.manifests), findings: [] };
   };
 }
 
 /** An incident can be named by its number, address, service or thread. Sources check what people wrote for them. */
-export function settling(
+export function resolvingNames(
   { db }: TeamBase,
   { catalogue: { manifests, services }, policy, readers }: ReadingWorkspace,
   now: () => Date,
-): Stages['settle'] {
+): Stages['resolveNames'] {
   const names = new Set(services.map(({ name }) => name));
   const meant = {
     incident: incidentMeant({
@@ -104,7 +104,7 @@ export function settling(
       ofThread: (request) => incidentsMeantIn(db, request),
     }),
   };
-  return (draft, request) => settle(draft, request, { manifests, meant, readers, policy, now: now() });
+  return (draft, request) => resolveNames(draft, request, { manifests, meant, readers, policy, now: now() });
 }
 
 export function approvalContext(parts: StageParts): ApprovalContext {

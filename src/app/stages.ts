@@ -47,13 +47,13 @@ import {
   approvalContext,
   approvalStage,
   historyDeps,
-  listing,
+  listingTargets,
   peopleDirectory,
   reading,
+  resolvingNames,
   reviewing,
   type StageParts,
   seesRequest,
-  settling,
 } from './stage-contexts.ts';
 
 export interface BuiltStages {
@@ -210,8 +210,8 @@ export function buildStages(parts: StageParts): BuiltStages {
     },
     alerts: alertStage(alerts),
     agents: agentStage(agents),
-    list: listing(parts),
-    settle: settling(teamBase, workspace, now),
+    listTargets: listingTargets(parts),
+    resolveNames: resolvingNames(teamBase, workspace, now),
   };
   return {
     ...{

@@ -15,7 +15,7 @@ import { playbookFrom } from '../plan/playbooks/from-plan.ts';
 import { whichPlaybook } from '../plan/playbooks/library.ts';
 import { checkPlaybooks } from '../plan/playbooks/lint.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
-import { optimise } from '../review/merge-reads.ts';
+import { mergeReads } from '../review/merge-reads.ts';
 import { reviewDraft } from '../review/review.ts';
 import type { CommandContext } from './command.ts';
 import { type OfflineWorld, worldOf } from './offline-world.ts';
@@ -111,7 +111,7 @@ async function planned(
   const { answer } = await planner.plan({ goal, catalogue, policy, ...fresh });
   if (answer.kind !== 'plan') return null;
   const { plan } = reviewDraft(answer.plan, { catalogue, policy });
-  return plan === null ? null : optimise(plan, catalogue.manifests);
+  return plan === null ? null : mergeReads(plan, catalogue.manifests);
 }
 
 /** An unused playbook name made of the first words of a goal. */

@@ -13,7 +13,7 @@ function inOrder(steps: readonly Step[]): Step[] {
 }
 
 /** Merges reads with the same arguments and condition; uses of the second become uses of the first. */
-function mergeEqualReads(plan: Plan, manifests: ReadonlyMap<string, Manifest>): Plan {
+function withEqualReadsMerged(plan: Plan, manifests: ReadonlyMap<string, Manifest>): Plan {
   const first = new Map<string, string>();
   const renames = new Map<string, string>();
   const kept: Step[] = [];
@@ -49,8 +49,8 @@ function mergeEqualReads(plan: Plan, manifests: ReadonlyMap<string, Manifest>): 
  * The same plan with equal reads merged and steps in execution order, reads before writes where they could run at the
  * same time. The plan must have passed the review.
  */
-export function optimise(plan: Plan, manifests: ReadonlyMap<string, Manifest>): Plan {
-  const merged = mergeEqualReads(plan, manifests);
+export function mergeReads(plan: Plan, manifests: ReadonlyMap<string, Manifest>): Plan {
+  const merged = withEqualReadsMerged(plan, manifests);
   const isWrite = (step: Step): number => (effectOf(step.tool, manifests) === 'read' ? 0 : 1);
   const steps = inOrder(merged.steps.toSorted((a, b) => isWrite(a) - isWrite(b)));
   return { ...merged, steps: steps.map((step) => ({ ...step, needs: dependenciesOf(step) })) };

@@ -12,7 +12,7 @@ export type Meant =
   | { readonly ok: true; readonly value: string; readonly called?: string }
   | { readonly ok: false; readonly why: string };
 
-export interface SettlePort {
+export interface NamesPort {
   readonly manifests: ReadonlyMap<string, Manifest>;
   /** For target kinds with several names. Other kinds are used as named. */
   readonly meant: Readonly<Partial<Record<TargetKind, (said: string, request: Request) => Promise<Meant>>>>;
@@ -28,29 +28,29 @@ type StepDraft = Drafted['steps'][number];
  * Resolves target names (`#12`, an address, "the one of this thread") before anybody sees the plan: the literal is
  * reviewed, shown, approved and run. Handwritten queries are shown to their source.
  */
-export async function settle(
+export async function resolveNames(
   draft: Drafted,
   request: Request,
-  port: SettlePort,
+  port: NamesPort,
 ): Promise<{ draft: Drafted; findings: readonly Finding[] }> {
-  const [settled, refused] = await Promise.all([
-    Promise.all(draft.steps.map((step) => settleStep(step, request, port))),
+  const [resolved, refused] = await Promise.all([
+    Promise.all(draft.steps.map((step) => resolveStep(step, request, port))),
     checkQueries(draft, port),
   ]);
   return {
-    draft: { ...draft, steps: settled.map(({ step }) => step) },
+    draft: { ...draft, steps: resolved.map(({ step }) => step) },
     findings: [
-      ...settled.flatMap(({ findings }) => findings),
+      ...resolved.flatMap(({ findings }) => findings),
       ...refused,
       ...unattendedQuery(draft, request, port),
     ],
   };
 }
 
-async function settleStep(
+async function resolveStep(
   step: StepDraft,
   request: Request,
-  { manifests, meant }: SettlePort,
+  { manifests, meant }: NamesPort,
 ): Promise<{ step: StepDraft; findings: readonly Finding[] }> {
   const args = { ...step.args };
   const findings: Finding[] = [];

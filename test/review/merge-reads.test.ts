@@ -3,7 +3,7 @@ import { planKeyOf } from '../../src/approval/plan-key.ts';
 import { estimate } from '../../src/approval/seal-plan.ts';
 import { planSchema } from '../../src/core/plan.ts';
 import { slotChanges } from '../../src/core/slot-change.ts';
-import { optimise } from '../../src/review/merge-reads.ts';
+import { mergeReads } from '../../src/review/merge-reads.ts';
 import { resolveTargets } from '../../src/review/resolve-targets.ts';
 import { reviewDraft } from '../../src/review/review.ts';
 import { testCatalogue, testPolicy } from '../support/catalogue.ts';
@@ -23,7 +23,7 @@ const post = {
 describe('the optimiser', () => {
   test('merges equal reads, follows them through references and conditions, and puts reads first', () => {
     const plan = planSchema.parse(slaPlan([pageStep, countStep, post, again, slaStep]));
-    const better = optimise(plan, manifests);
+    const better = mergeReads(plan, manifests);
     expect(better.steps.map((step) => step.id)).toEqual(['count', 'sla', 'page', 'post']);
     const merged = better.steps.find((step) => step.id === 'post');
     expect(merged).toMatchObject({ needs: ['count'], when: 'count.total > 20 && "again.total" != "x"' });
@@ -34,7 +34,7 @@ describe('the optimiser', () => {
   test('keeps reads apart whose conditions or orders differ', () => {
     const later = { ...again, needs: ['sla'] };
     const plan = planSchema.parse(slaPlan([countStep, slaStep, later]));
-    expect(optimise(plan, manifests).steps).toHaveLength(3);
+    expect(mergeReads(plan, manifests).steps).toHaveLength(3);
   });
 
   test('merges steps of the same code only, and a source counts for what a plan does', () => {
@@ -45,8 +45,8 @@ describe('the optimiser', () => {
     const planOf = (source: string) =>
       planSchema.parse(slaPlan([countStep, code('one', 'return { twice: n * 2 };'), code('two', source)]));
     const [same, other] = [planOf('return { twice: n * 2 };'), planOf('return { twice: n * 3 };')];
-    expect(optimise(same, manifests).steps.map(({ id }) => id)).toEqual(['count', 'one']);
-    expect(optimise(other, manifests).steps.map(({ id }) => id)).toEqual(['count', 'one', 'two']);
+    expect(mergeReads(same, manifests).steps.map(({ id }) => id)).toEqual(['count', 'one']);
+    expect(mergeReads(other, manifests).steps.map(({ id }) => id)).toEqual(['count', 'one', 'two']);
     expect(planKeyOf(same)).not.toBe(planKeyOf(other));
     expect(slotChanges(same, other)).toMatchObject([{ tool: 'code', slot: 'code' }]);
   });
