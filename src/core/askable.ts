@@ -19,6 +19,12 @@ export const systemNames: Partial<Record<ToolSystem, string>> = {
   sql: 'The database',
   code: 'The code',
 };
+
+/** People's name for the system behind a tool. */
+export function systemName({ system, name }: Pick<Manifest, 'system' | 'name'>): string {
+  return systemNames[system] ?? name;
+}
+
 /** In the order in which they are listed. */
 const headings: Partial<Record<ToolSystem, string>> = {
   ...systemNames,

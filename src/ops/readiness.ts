@@ -16,7 +16,7 @@ export interface Readiness {
 }
 
 /** A check of one part that takes longer counts as failed. */
-const patienceMs = 2_000;
+const answerMs = 2_000;
 
 /** Whether this process can serve, part by part. A part without a check is still starting. */
 export function createReadiness(parts: readonly string[]): Readiness {
@@ -49,7 +49,7 @@ function wordsOf(found: Found): string {
 
 async function look(check: Check): Promise<Found> {
   const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve('no answer'), patienceMs);
+  const timer = setTimeout(() => late.resolve('no answer'), answerMs);
   try {
     return await Promise.race([check(), late.promise]);
   } catch {

@@ -8,7 +8,7 @@ const lookMs = 60_000;
 /** Looks between two questions to one that did. */
 const looksBetween = 5;
 /** Milliseconds that a start waits for them: it says what is wrong, and does not depend on it. */
-const patienceMs = 3_000;
+const startMs = 3_000;
 
 export interface System {
   readonly name: string;
@@ -46,7 +46,7 @@ export async function careForSystems(
     await Promise.all(asked.map((system) => look(system, wrong, log)));
     first.resolve();
   });
-  await Promise.race([first.promise, pause(patienceMs, undefined, { ref: false })]);
+  await Promise.race([first.promise, pause(startMs, undefined, { ref: false })]);
 }
 
 async function look({ name, ask }: System, wrong: Map<string, string | null>, log: Log): Promise<void> {

@@ -57,7 +57,7 @@ export function timeLimit(
 }
 
 /** Milliseconds that a call waits for its turn. */
-const patienceMs = 60_000;
+const maxWaitMs = 60_000;
 
 /**
  * Makes calls, at most `max` to each system at once; further ones wait. A call that is aborted gives its turn to the
@@ -101,7 +101,7 @@ function takePlace(
   const timer = setTimeout(() => {
     signal?.removeEventListener('abort', onAbort);
     leave(giveUp, 0);
-  }, patienceMs);
+  }, maxWaitMs);
   signal?.addEventListener('abort', onAbort, { once: true });
   limit?.changed({ waiting: 1 });
   return {
@@ -116,6 +116,6 @@ function takePlace(
 }
 
 function busy(vendor: string, max: number): VendorError {
-  const message = `No call to ${vendor} was free for ${patienceMs / 1_000} s: ${max} at once were under way. Try again later, or allow more under limits.calls_at_once.`;
+  const message = `No call to ${vendor} was free for ${maxWaitMs / 1_000} s: ${max} at once were under way. Try again later, or allow more under limits.calls_at_once.`;
   return new VendorError('busy', message, { retryable: false, mayHaveHappened: false });
 }

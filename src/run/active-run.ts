@@ -11,13 +11,12 @@ import type { RunKey } from '../store/runs.ts';
 import type { Cancel } from '../store/write-facts.ts';
 import { codeTool } from './code/code-tool.ts';
 import type { Journal } from './journal.ts';
-import type { Executor, WorkDeps } from './ports.ts';
+import type { WorkDeps } from './ports.ts';
 
 /** A running execution of one revision. */
 export interface ActiveRun {
   readonly deps: WorkDeps;
   readonly key: RunKey;
-  readonly ours: Executor['ours'];
   readonly journal: Journal;
   /** Its progress when this process took over. */
   readonly stored: Checkpoint;

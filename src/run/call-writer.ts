@@ -1,20 +1,21 @@
+import { systemName } from '../core/askable.ts';
 import type { ActiveRun } from './active-run.ts';
-import { systemName, timed } from './attempt.ts';
 import { lookForDone } from './find-earlier-write.ts';
 import { missedCode } from './in-effect.ts';
-import { type Draft, plainResult, succeeded, unknown } from './step-result.ts';
-import { lookFor } from './unknown-outcome.ts';
+import { timed } from './retry.ts';
+import { plainResult, type StepOutcome, succeeded, unknown } from './step-outcome.ts';
+import { searchHint } from './unknown-outcome.ts';
 import type { KeyedWrite } from './write-context.ts';
 
-export type Acted =
-  | { readonly ok: true; readonly draft: Draft }
+export type CallResult =
+  | { readonly ok: true; readonly outcome: StepOutcome }
   | { readonly ok: false; readonly error: unknown };
 
 /**
  * The only place that makes a write: exactly one attempt, which `permit` has just allowed and put on disk. Every
  * further attempt needs a new permission.
  */
-export async function act(run: ActiveRun, granted: KeyedWrite, attempt: number): Promise<Acted> {
+export async function callWriter(run: ActiveRun, granted: KeyedWrite, attempt: number): Promise<CallResult> {
   const { tool, args, context } = granted;
   const { writers } = run.deps;
   let answer: unknown;
@@ -28,11 +29,15 @@ export async function act(run: ActiveRun, granted: KeyedWrite, attempt: number):
   run.journal.writeEnds(context.key, 'made', { result });
   const notes = parsed.success ? [] : [`${systemName(tool.manifest)} took it, but its answer cannot be used`];
   const said = succeeded(result, { notes, attempts: attempt });
-  return { ok: true, draft: tool.manifest.takenFirst ? await confirmed(run, granted, said) : said };
+  return { ok: true, outcome: tool.manifest.takenFirst ? await confirmWrite(run, granted, said) : said };
 }
 
 /** For a vendor that only confirms receipt: the outcome is what the vendor then shows for the write. */
-export async function confirmed(run: ActiveRun, write: KeyedWrite, said: Draft): Promise<Draft> {
+export async function confirmWrite(
+  run: ActiveRun,
+  write: KeyedWrite,
+  said: StepOutcome,
+): Promise<StepOutcome> {
   // A write that joined an older one is already there.
   if (said.result?.joined === true) return said;
   const { tool, context } = write;
@@ -46,6 +51,6 @@ export async function confirmed(run: ActiveRun, write: KeyedWrite, said: Draft):
   }
   const message =
     `${vendor} accepted it but shows no trace of it. The service may be disabled, its key wrong, or this was ` +
-    `merged into an older incident.${lookFor(write)}`;
+    `merged into an older incident.${searchHint(write)}`;
   return unknown(missedCode(tool.manifest), message, said.notes);
 }

@@ -2,7 +2,7 @@ import { targetName, targetsIn } from '../core/targets.ts';
 import type { WriteTool } from '../core/tool.ts';
 import { first, type WriteCap } from '../store/writes.ts';
 import type { ActiveRun } from './active-run.ts';
-import { type Draft, failed } from './step-result.ts';
+import { failed, type StepOutcome } from './step-outcome.ts';
 import type { Held } from './targets.ts';
 
 const hourMs = 3_600_000;
@@ -36,7 +36,7 @@ export async function overCap(
   tool: WriteTool,
   { cap, count }: { cap: WriteCap; count: number },
   people: Held['people'],
-): Promise<Draft> {
+): Promise<StepOutcome> {
   const { target, since, max } = cap;
   const oldest = await first(run.deps.db, {
     teamId: run.key.teamId,

@@ -98,12 +98,12 @@ export async function refuse(
 }
 
 /** Ends a run that cannot continue. Reports what its rows contain; a write without a result is reported as in doubt. */
-export async function abandon(deps: WorkDeps, { id, ours }: Executor, key: RunKey): Promise<RunOutcome> {
+export async function abandon(deps: WorkDeps, { id, owned }: Executor, key: RunKey): Promise<RunOutcome> {
   const stored = await load(deps.db, key);
   if (stored === null || stored.state === 'finished') return stored?.outcome ?? 'failed';
   deps.log.warn({ ...key }, 'a run broke and was closed');
   const { requestId, number, mode } = stored;
-  const journal = new Journal(deps, id, ours, { ...key, requestId, number, mode });
+  const journal = new Journal(deps, id, owned, { ...key, requestId, number, mode });
   const results = [...stored.results, ...inDoubt(stored, deps.now())];
   for (const result of results) journal.tell({ type: 'step_finished', stepId: result.stepId, result });
   const check = mode === 'run' ? ' Check by hand what its writes have done.' : '';

@@ -10,12 +10,12 @@ import { noneWords } from '../core/result-words.ts';
 import { capital, nounFor } from '../core/step-words.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
 import { onlyDescribed } from './may-start.ts';
-import { type Draft, failed } from './step-result.ts';
+import { failed, type StepOutcome } from './step-outcome.ts';
 import { seenResults } from './what-changed.ts';
 
 export type Filled =
   | { readonly ok: true; readonly args: Record<string, unknown>; readonly notes: readonly string[] }
-  | { readonly ok: false; readonly draft: Draft };
+  | { readonly ok: false; readonly outcome: StepOutcome };
 
 /** Replaces references by values, then parses with the manifest: a tool only ever sees arguments it declared. */
 export function filledArgs(run: ActiveRun, step: Step): Filled {
@@ -26,14 +26,14 @@ export function filledArgs(run: ActiveRun, step: Step): Filled {
   } catch (error) {
     if (!(error instanceof MissingValue)) throw error;
     const described = onlyDescribed(run, JSON.stringify(step.args));
-    return { ok: false, draft: described ?? failed(error.code, missingWords(run, manifest, error)) };
+    return { ok: false, outcome: described ?? failed(error.code, missingWords(run, manifest, error)) };
   }
   const { args, notes } = fitted(manifest, step, filled.args);
   const parsed = manifest.args.safeParse(args);
   if (parsed.success) return { ok: true, args: parsed.data, notes: [...filled.notes, ...notes] };
   const issue = parsed.error.issues[0];
   const message = `The argument ${issue?.path.join('.') || 'list'} does not fit: ${issue?.message ?? 'unknown'}.`;
-  return { ok: false, draft: failed('bad_argument', message) };
+  return { ok: false, outcome: failed('bad_argument', message) };
 }
 
 /** A text goes out as its card showed it, although the values in it may have changed since: nobody has seen another one. */

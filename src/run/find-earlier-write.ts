@@ -1,8 +1,8 @@
 import { describeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { ActiveRun } from './active-run.ts';
-import { delayAfter, freshMs, timed } from './attempt.ts';
-import { plainResult } from './step-result.ts';
+import { delayAfter, maxAnswerMs, timed } from './retry.ts';
+import { plainResult } from './step-outcome.ts';
 import type { KeyedWrite } from './write-context.ts';
 
 /**
@@ -39,7 +39,7 @@ export function lookForEarlier(run: ActiveRun, sought: KeyedWrite, since: Date):
   const gone = Math.max(0, run.deps.now().getTime() - since.getTime());
   const moments = momentsOf(sought);
   if (inDoubt === 'look') {
-    const givenUpMs = freshMs + limits.timeoutMs;
+    const givenUpMs = maxAnswerMs + limits.timeoutMs;
     moments.push(...onItsWayMs.filter((ms) => ms < givenUpMs), ...moments.map((ms) => givenUpMs + ms));
   }
   const ahead = [gone, ...moments.filter((ms) => ms > gone).sort((a, b) => a - b)];

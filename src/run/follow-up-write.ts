@@ -1,9 +1,10 @@
+import { systemName } from '../core/askable.ts';
 import { describeError } from '../core/errors.ts';
 import type { Step } from '../core/plan.ts';
 import type { ActiveRun } from './active-run.ts';
-import { delayAfter, systemName, timed } from './attempt.ts';
 import { mayAdd } from './permit.ts';
-import { type Draft, plainResult } from './step-result.ts';
+import { delayAfter, timed } from './retry.ts';
+import { plainResult, type StepOutcome } from './step-outcome.ts';
 import { approvedWords, type KeyedWrite } from './write-context.ts';
 
 /** Adding is safe to repeat: the tool checks for its earlier addition. */
@@ -14,10 +15,15 @@ const maxTries = 3;
  * adds the text, each time under a separate permission. The write itself was made either way; a failed addition is
  * reported.
  */
-export async function completed(run: ActiveRun, step: Step, write: KeyedWrite, draft: Draft): Promise<Draft> {
+export async function addDroppedText(
+  run: ActiveRun,
+  step: Step,
+  write: KeyedWrite,
+  outcome: StepOutcome,
+): Promise<StepOutcome> {
   const { manifest } = write.tool;
-  const { result } = draft;
-  if (draft.status !== 'succeeded' || result === null || manifest.lacks?.(result) !== true) return draft;
+  const { result } = outcome;
+  if (outcome.status !== 'succeeded' || result === null || manifest.lacks?.(result) !== true) return outcome;
   // The completed write is on disk before anything is added to it.
   await run.journal.flush();
   for (let tries = 1; ; tries += 1) {
@@ -28,25 +34,25 @@ export async function completed(run: ActiveRun, step: Step, write: KeyedWrite, d
         : ({ ok: false, error: new Error(forbidden) } as const);
     if (added.ok) {
       run.journal.writeGrows(write.context.key, { result: added.result, how: 'completed' });
-      return { ...draft, result: added.result };
+      return { ...outcome, result: added.result };
     }
     const wait = delayAfter(added.error, tries, run.deps.random);
     if (wait === null || tries >= maxTries) {
       const note = `${systemName(manifest)} made it part of what was there, and its own words could not be added: ${describeError(added.error).message}`;
-      return { ...draft, notes: [...draft.notes, note] };
+      return { ...outcome, notes: [...outcome.notes, note] };
     }
     await run.deps.sleep(wait);
   }
 }
 
 type Added =
-  | { readonly ok: true; readonly result: NonNullable<Draft['result']> }
+  | { readonly ok: true; readonly result: NonNullable<StepOutcome['result']> }
   | { readonly ok: false; readonly error: unknown };
 
 async function add(
   run: ActiveRun,
   { tool, args, context }: KeyedWrite,
-  result: NonNullable<Draft['result']>,
+  result: NonNullable<StepOutcome['result']>,
 ): Promise<Added> {
   const { writers } = run.deps;
   const { manifest, complete } = tool;

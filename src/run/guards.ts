@@ -2,7 +2,7 @@ import { cut } from '../core/clean-text.ts';
 import type { WriteFacts } from '../store/write-facts.ts';
 import type { ActiveRun } from './active-run.ts';
 import { cancelled, personWords } from './may-start.ts';
-import { type Draft, failed } from './step-result.ts';
+import { failed, type StepOutcome } from './step-outcome.ts';
 
 /** Minimum validity of an approval, even when the card would have expired sooner. */
 const grantMs = 15 * 60_000;
@@ -12,7 +12,7 @@ const grantMs = 15 * 60_000;
  * transaction that records it: kill switch, cancel, grant, the digest of the approved bytes, the rules they were
  * reviewed against, expiry.
  */
-export function refusal(run: ActiveRun, facts: WriteFacts): Draft | null {
+export function refusal(run: ActiveRun, facts: WriteFacts): StepOutcome | null {
   const { kill, cancel, grant, revision } = facts;
   if (kill !== null) {
     const why = kill.reason === '' ? '' : `: ${kill.reason}`;
@@ -32,7 +32,7 @@ export function refusal(run: ActiveRun, facts: WriteFacts): Draft | null {
   return rulesChanged(run) ?? expired(run, grant.createdAt);
 }
 
-function rulesChanged({ sealed, deps }: ActiveRun): Draft | null {
+function rulesChanged({ sealed, deps }: ActiveRun): StepOutcome | null {
   const changed = deps.changedSince(sealed);
   if (changed.length === 0) return null;
   const message = cut(
@@ -42,7 +42,7 @@ function rulesChanged({ sealed, deps }: ActiveRun): Draft | null {
   return failed('rules_changed', message);
 }
 
-function expired({ sealed, deps }: ActiveRun, grantedAt: Date): Draft | null {
+function expired({ sealed, deps }: ActiveRun, grantedAt: Date): StepOutcome | null {
   const until = Math.max(Date.parse(sealed.expiresAt), grantedAt.getTime() + grantMs);
   if (deps.now().getTime() <= until) return null;
   const when = new Date(until).toISOString().slice(11, 16);

@@ -1,3 +1,4 @@
+import { systemName } from '../core/askable.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { compileCondition } from '../core/condition.ts';
 import { describeError } from '../core/errors.ts';
@@ -7,9 +8,8 @@ import type { Step } from '../core/plan.ts';
 import { notInEffect } from '../core/run.ts';
 import type { ReadTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
-import { systemName } from './attempt.ts';
 import { performRead } from './read.ts';
-import { type Draft, unknown } from './step-result.ts';
+import { type StepOutcome, unknown } from './step-outcome.ts';
 import type { KeyedWrite } from './write-context.ts';
 
 /** Milliseconds before each look: a vendor may show a change a moment after it took it. The last look decides. */
@@ -26,29 +26,34 @@ interface Look {
  * Whether a completed write took effect, by the condition of its manifest. One that does not hold leaves the step in
  * doubt: the vendor took the write, and it may have been changed back since. It is never sent again here.
  */
-export async function inEffect(run: ActiveRun, step: Step, write: KeyedWrite, draft: Draft): Promise<Draft> {
+export async function checkEffect(
+  run: ActiveRun,
+  step: Step,
+  write: KeyedWrite,
+  outcome: StepOutcome,
+): Promise<StepOutcome> {
   const { manifest } = write.tool;
   const { success } = manifest;
-  const { result: made } = draft;
-  if (draft.status !== 'succeeded' || made === null || success === undefined || 'unread' in success)
-    return draft;
+  const { result: made } = outcome;
+  if (outcome.status !== 'succeeded' || made === null || success === undefined || 'unread' in success)
+    return outcome;
   const { read, holds } = success;
   const tool = read && readToolOf(run, read.tool);
   // A read that is not here, or is switched off, shows nothing of it.
-  if (read !== undefined && tool === undefined) return draft;
+  if (read !== undefined && tool === undefined) return outcome;
   const call = read === undefined || tool === undefined ? null : { tool, args: { ...read.args(made) } };
   const seen = await lookUntilItHolds(run, () => look(run, { manifest, made, holds, call }));
   const words = success.words(argWordsOf(run, step, write));
-  if (seen.holds === true) return draft;
+  if (seen.holds === true) return outcome;
   run.journal.note(`write.${seen.holds === null ? 'unclear' : notInEffect}`, 'system', {
     key: write.context.key,
   });
   if (seen.holds === null) {
-    return { ...draft, notes: [...draft.notes, `whether ${words} could not be read: ${seen.words}`] };
+    return { ...outcome, notes: [...outcome.notes, `whether ${words} could not be read: ${seen.words}`] };
   }
   const found = seen.words === '' ? '' : `: ${cut(oneLine(seen.words), maxSeen)}`;
   const message = `${systemName(manifest)} took it, but a look afterwards does not show that ${words}${found}.`;
-  return { ...unknown(missedCode(manifest), message, draft.notes), attempts: draft.attempts };
+  return { ...unknown(missedCode(manifest), message, outcome.notes), attempts: outcome.attempts };
 }
 
 /** The code of a write that was taken and that nothing shows afterwards. */

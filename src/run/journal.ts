@@ -15,8 +15,8 @@ import type { RunKey } from '../store/runs.ts';
 import type { StepNow } from '../store/steps.ts';
 import type { WriteFacts } from '../store/write-facts.ts';
 import type { Settled } from '../store/writes.ts';
-import { durably, freshly } from './attempt.ts';
 import type { WorkDeps } from './ports.ts';
+import { askInTime, retryStore } from './retry.ts';
 
 /** The run belongs to another process, or is over: this one may neither act nor report. */
 export class LostRunError extends CountersignError {
@@ -53,7 +53,7 @@ const progressMs = 400;
 export class Journal {
   readonly #deps: WorkDeps;
   readonly #executor: string | null;
-  readonly #ours: () => Promise<void>;
+  readonly #owned: () => Promise<void>;
   readonly #facts: RunFacts;
   readonly #revision: Revision | null;
   #pending = nothing();
@@ -65,13 +65,13 @@ export class Journal {
   constructor(
     deps: WorkDeps,
     executor: string | null,
-    ours: () => Promise<void>,
+    owned: () => Promise<void>,
     facts: RunFacts,
     revision: Revision | null = null,
   ) {
     this.#deps = deps;
     this.#executor = executor;
-    this.#ours = ours;
+    this.#owned = owned;
     this.#facts = facts;
     this.#revision = revision;
   }
@@ -146,7 +146,7 @@ export class Journal {
         const progress = { ...key, steps: [...steps.values()], lines };
         const { db, now, sleep } = this.#deps;
         const ask = () => intend(db, { ...write, ...progress, at: now() }, refusal);
-        const result = await freshly(ask, this.#ours, sleep);
+        const result = await askInTime(ask, this.#owned, sleep);
         if (result.kind === 'lost') throw new LostRunError(this.#facts.runId);
         return result;
       } catch (error) {
@@ -189,7 +189,7 @@ export class Journal {
     const drawn = events.map((event) => this.#reported(event, () => messagesFor(event, this.#revision)));
     const messages = (await Promise.all(drawn)).flatMap((all) => all ?? []);
     const behind = messages.length === 0 ? undefined : claim;
-    const held = await durably(() => commit(db, { ...progress, messages }, behind), sleep);
+    const held = await retryStore(() => commit(db, { ...progress, messages }, behind), sleep);
     if (!held) throw new LostRunError(this.#facts.runId);
   }
 

@@ -5,29 +5,29 @@ import { lookUp, type Results, splitRef } from '../core/refs.ts';
 import { nounFor, stepSentence, withoutText } from '../core/step-words.ts';
 import type { Cancel } from '../store/write-facts.ts';
 import { type ActiveRun, resultsFor, scopeFor } from './active-run.ts';
-import { type Draft, failed, skipped } from './step-result.ts';
+import { failed, type StepOutcome, skipped } from './step-outcome.ts';
 import { changedSince, noLongerNeeded } from './what-changed.ts';
 
 /** Why a step must not start, or null: a missing need, a stopped run, its condition, or a change since the approval. */
-export function whyNot(run: ActiveRun, step: Step): Draft | null {
+export function whyNot(run: ActiveRun, step: Step): StepOutcome | null {
   return (
     needMissing(run, step) ?? stopped(run, step) ?? conditionSaysNo(run, step) ?? changedSince(run, step)
   );
 }
 
 /** Whether somebody stopped the run. Not used for writes: the transaction that records a write checks for itself. */
-export async function cancelledBefore(run: ActiveRun): Promise<Draft | null> {
+export async function cancelledBefore(run: ActiveRun): Promise<StepOutcome | null> {
   const cancel = await run.cancel();
   return cancel === null ? null : cancelled(run, cancel);
 }
 
-export function cancelled(run: ActiveRun, { by, reason }: Cancel): Draft {
+export function cancelled(run: ActiveRun, { by, reason }: Cancel): StepOutcome {
   const why = reason === '' ? '' : `: ${reason}`;
   return skipped('cancelled', `Not started: ${personWords(run, by)} cancelled the run${why}.`);
 }
 
 /** A failed step stops every write that waited for it; a read that does not need it is still useful. */
-function stopped(run: ActiveRun, step: Step): Draft | null {
+function stopped(run: ActiveRun, step: Step): StepOutcome | null {
   const { steps } = run.sealed.plan;
   const stopper = (run.before.get(step.id) ?? []).find((id) => {
     const status = run.finished.get(id)?.status;
@@ -53,7 +53,7 @@ export function personWords({ deps }: ActiveRun, id: string): string {
 /** Reasons for skipping that mean another step failed. */
 const lost = new Set(['need_failed', 'run_stopped']);
 
-function needMissing(run: ActiveRun, step: Step): Draft | null {
+function needMissing(run: ActiveRun, step: Step): StepOutcome | null {
   const needs = run.nodes.find((node) => node.id === step.id)?.needs ?? [];
   for (const need of needs) {
     const result = run.finished.get(need);
@@ -72,7 +72,7 @@ function needMissing(run: ActiveRun, step: Step): Draft | null {
 }
 
 /** A condition that cannot be evaluated is never true, and stops the step. */
-function conditionSaysNo(run: ActiveRun, step: Step): Draft | null {
+function conditionSaysNo(run: ActiveRun, step: Step): StepOutcome | null {
   if (step.when === undefined) return null;
   try {
     if (compileCondition(step.when, scopeFor(run, step.id)).holds(resultsFor(run, step.id))) return null;
@@ -96,7 +96,7 @@ function whyUndecided(error: unknown, { vocabulary }: ActiveRun): string {
 }
 
 /** In a dry run, a value that depends on a write that was only described is unknown. */
-export function onlyDescribed(run: ActiveRun, text: string): Draft | null {
+export function onlyDescribed(run: ActiveRun, text: string): StepOutcome | null {
   for (const [id, result] of run.finished) {
     if (result.reason?.code === 'dry_run' && new RegExp(`\\b${id}\\.`).test(text)) {
       return skipped('dry_run', `Depends on the result of step ${id}, which a dry run does not make.`);

@@ -6,13 +6,13 @@ import type { WriteRecord } from '../store/write-facts.ts';
 import type { ActiveRun } from './active-run.ts';
 import { capsFor, overCap, personName, targetNames } from './caps.ts';
 import { refusal } from './guards.ts';
-import { type Draft, failed } from './step-result.ts';
+import { failed, type StepOutcome } from './step-outcome.ts';
 import { type Held, targetsHold } from './targets.ts';
 import { approvedWords, type KeyedWrite } from './write-context.ts';
 
 export type Permit =
   | { readonly kind: 'granted'; readonly granted: KeyedWrite; readonly notes: readonly string[] }
-  | { readonly kind: 'refused'; readonly draft: Draft }
+  | { readonly kind: 'refused'; readonly outcome: StepOutcome }
   /** Another process got to this write first. */
   | { readonly kind: 'existing'; readonly write: WriteRecord };
 
@@ -28,21 +28,21 @@ export async function permit(
 ): Promise<Permit> {
   const { tool, args, context } = write;
   const held = await targetsHold(run, step, tool, args);
-  if (held.refused !== null) return { kind: 'refused', draft: held.refused };
-  let answer: IntendResult<Draft>;
+  if (held.refused !== null) return { kind: 'refused', outcome: held.refused };
+  let answer: IntendResult<StepOutcome>;
   try {
     answer = await intend(run, step, write, { attempt, people: held.people });
   } catch (error) {
     run.deps.log.warn({ ...run.key, step: step.id, reason: describeError(error).message }, 'no audit line');
     const message = 'The audit line could not be written, so nothing was sent.';
-    return { kind: 'refused', draft: failed('audit_failed', message) };
+    return { kind: 'refused', outcome: failed('audit_failed', message) };
   }
   if (answer.kind === 'existing') return { kind: 'existing', write: answer.write };
   if (answer.kind === 'refused') {
-    return { kind: 'refused', draft: noteRefused(run, step, answer.refusal) };
+    return { kind: 'refused', outcome: noteRefused(run, step, answer.refusal) };
   }
   if (answer.kind === 'over_cap')
-    return { kind: 'refused', draft: await overCap(run, tool, answer, held.people) };
+    return { kind: 'refused', outcome: await overCap(run, tool, answer, held.people) };
   const origin = { ...context.origin, approver: approvedWords(run) };
   return { kind: 'granted', granted: { ...write, context: { ...context, origin } }, notes: held.notes };
 }
@@ -64,13 +64,13 @@ export async function mayAdd(
 }
 
 /** Records in the log a plan that was changed after its approval. */
-function noteRefused(run: ActiveRun, step: Step, draft: Draft): Draft {
-  const { reason } = draft;
+function noteRefused(run: ActiveRun, step: Step, outcome: StepOutcome): StepOutcome {
+  const { reason } = outcome;
   if (reason?.code === 'digest_mismatch') {
     const about = { run: run.key.runId, step: step.id, approved: run.digest };
     run.journal.noteTampering({ reason: reason.message, ...about });
   }
-  return draft;
+  return outcome;
 }
 
 function intend(
@@ -78,7 +78,7 @@ function intend(
   step: Step,
   { tool, args, context: { key } }: KeyedWrite,
   { attempt, people }: { attempt: number; people: Held['people'] },
-): Promise<IntendResult<Draft>> {
+): Promise<IntendResult<StepOutcome>> {
   const targets = [...targetNames(tool, args), ...people.map(({ id }) => personName(id))];
   const again = attempt > 1 ? { attempt } : {};
   const about = { step: step.id, tool: step.tool, key, args: args as JsonObject, ...again };

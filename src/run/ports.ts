@@ -16,7 +16,7 @@ import type { CodePool } from './code/pool.ts';
 export interface Executor {
   readonly id: string;
   /** Resolves while this process owns its runs; never settles after it gives them up. */
-  readonly ours: () => Promise<void>;
+  readonly owned: () => Promise<void>;
 }
 
 /** Everything a run needs. Only `writers` can change anything outside, and only the write path gets them. */

@@ -1,15 +1,16 @@
+import { systemName } from '../core/askable.ts';
 import { describeError } from '../core/errors.ts';
 import type { ReadTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
-import { delayAfter, systemName, timed } from './attempt.ts';
-import { type Draft, failed, failedBy, plainResult, succeeded } from './step-result.ts';
+import { delayAfter, timed } from './retry.ts';
+import { failed, failedBy, plainResult, type StepOutcome, succeeded } from './step-outcome.ts';
 
 /** Reads with retries, each under the time limit. An answer that does not match the declared schema is a failed read. */
 export async function performRead(
   run: ActiveRun,
   tool: ReadTool,
   args: Record<string, unknown>,
-): Promise<Draft> {
+): Promise<StepOutcome> {
   const { manifest } = tool;
   const { readers, now, sleep, random, log } = run.deps;
   const context = { readers, now, asker: run.sealed.requester };
@@ -33,8 +34,8 @@ export async function performRead(
 }
 
 /** Milliseconds after which people waiting for a card or an answer get what is known, and no read is retried. */
-const patienceMs = 8_000;
+const maxReadMs = 8_000;
 
 function isTooLate({ mode, enteredAt, deps }: ActiveRun, delay: number): boolean {
-  return mode === 'read' && deps.now().getTime() - enteredAt.getTime() + delay > patienceMs;
+  return mode === 'read' && deps.now().getTime() - enteredAt.getTime() + delay > maxReadMs;
 }

@@ -49,7 +49,7 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
     messagesFor: async () => [],
     emit: async () => undefined,
   };
-  const ours = async (): Promise<void> => undefined;
+  const owned = async (): Promise<void> => undefined;
   const now = deps.now();
   const { sealed, digest } = seal({
     ...{
@@ -69,9 +69,9 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
   });
   const key = { teamId: of.teamId, runId: `look-${of.requestId}` };
   const about = { ...key, requestId: of.requestId, number: 1, mode: 'read' } as const;
-  const journal = new Journal(deps, null, ours, about);
+  const journal = new Journal(deps, null, owned, about);
   const run = activeRun({
-    ...{ deps, ours, key, journal, sealed, digest },
+    ...{ deps, key, journal, sealed, digest },
     ...{ stored: nothingStored(of.requestId, now), mode: 'read', startedAt: now, enteredAt: now },
     cancel: async () => null,
     threadLink: async () => null,

@@ -69,7 +69,7 @@ function worker(deps: RunnerDeps, executorId: string) {
   // Work still running when a stop times out continues unseen while others take it over. It must not reach a write any
   // more, so it blocks until the process ends.
   let isLeft = false;
-  const ours = (): Promise<void> => (isLeft ? new Promise<never>(() => {}) : Promise.resolve());
+  const owned = (): Promise<void> => (isLeft ? new Promise<never>(() => {}) : Promise.resolve());
 
   async function enter(run: OpenRun, claim: () => Promise<Taken | null>): Promise<RunOutcome | null> {
     const work = deps.workOf(run.teamId);
@@ -83,7 +83,7 @@ function worker(deps: RunnerDeps, executorId: string) {
 
   function goOn(work: WorkDeps, { teamId, runId }: OpenRun, { entered, stored }: Taken): Promise<RunOutcome> {
     const key = { teamId, runId };
-    const executor = { id: `${executorId}:${entered}`, ours };
+    const executor = { id: `${executorId}:${entered}`, owned };
     if (entered > maxEntries) return abandon(work, executor, key);
     const { around = (_run, goOn) => goOn() } = work;
     return around(key, () => runWorkflow(work, executor, key, stored));

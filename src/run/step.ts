@@ -11,7 +11,7 @@ import { checkCriteria } from './criteria.ts';
 import { filledArgs } from './fill-arguments.ts';
 import { cancelledBefore, whyNot } from './may-start.ts';
 import { performRead } from './read.ts';
-import { type Draft, failed, skipped, unknown } from './step-result.ts';
+import { failed, type StepOutcome, skipped, unknown } from './step-outcome.ts';
 import { earlierWrite, performWrite } from './write.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function executeStep(run: ActiveRun, step: Step): Promise<StepResul
   return result;
 }
 
-async function perform(run: ActiveRun, step: Step, startedAt: string): Promise<Draft> {
+async function perform(run: ActiveRun, step: Step, startedAt: string): Promise<StepOutcome> {
   const tool = toolOf(run, step);
   // First of all: a write that an earlier execution started must be looked into, whatever the state now.
   const acts = tool.effect === 'write' && run.mode === 'run';
@@ -48,14 +48,14 @@ async function perform(run: ActiveRun, step: Step, startedAt: string): Promise<D
   }
   if (step.each !== undefined) return forEach(run, step, step.each);
   const filled = filledArgs(run, step);
-  if (!filled.ok) return earlier === null ? filled.draft : inDoubt(filled.draft);
+  if (!filled.ok) return earlier === null ? filled.outcome : inDoubt(filled.outcome);
   run.journal.stepBegins({ stepId: step.id, tool: step.tool, startedAt });
-  const draft = await made(run, step, tool, { args: filled.args, earlier });
-  return { ...draft, notes: [...filled.notes, ...draft.notes] };
+  const outcome = await made(run, step, tool, { args: filled.args, earlier });
+  return { ...outcome, notes: [...filled.notes, ...outcome.notes] };
 }
 
 /** A card names each target, so a write for a list is never made as such; a look says whether there is anything to write to. */
-function forEach({ mode, finished }: ActiveRun, { tool }: Step, list: string): Draft {
+function forEach({ mode, finished }: ActiveRun, { tool }: Step, list: string): StepOutcome {
   if (mode === 'run')
     return failed('not_listed', 'Its targets were not listed on the card. Nothing was sent.');
   const { step: from, path } = splitRef(list);
@@ -70,7 +70,7 @@ async function made(
   step: Step,
   tool: Tool,
   { args, earlier }: { args: Record<string, unknown>; earlier: WriteRecord | null },
-): Promise<Draft> {
+): Promise<StepOutcome> {
   if (tool.effect === 'read') return heldBack(run, tool.tool.manifest) ?? performRead(run, tool.tool, args);
   if (run.mode !== 'run') {
     const instead = run.sealed.targets.find((one) => one.step === step.id && one.instead)?.instead;
@@ -83,7 +83,7 @@ async function made(
 }
 
 /** Only an approved run puts a model's text to its source. */
-function heldBack({ mode, deps }: ActiveRun, { written }: Manifest): Draft | null {
+function heldBack({ mode, deps }: ActiveRun, { written }: Manifest): StepOutcome | null {
   if (written === undefined || mode === 'run' || !writtenWait(deps.policy)) return null;
   return mode === 'dry_run'
     ? skipped('dry_run', 'Dry run: the query is run once it is approved.')
@@ -91,21 +91,24 @@ function heldBack({ mode, deps }: ActiveRun, { written }: Manifest): Draft | nul
 }
 
 /** A write was started, and its target can no longer be determined to look it up. */
-function inDoubt({ reason }: Draft): Draft {
+function inDoubt({ reason }: StepOutcome): StepOutcome {
   const why = reason === null ? '' : ` ${reason.message}`;
   return unknown('interrupted', `The bot was interrupted during this write and cannot look for it.${why}`);
 }
 
 /** A read that fails its own criterion is no basis for later steps; a write keeps its outcome, with a note. */
-function withCriteria(run: ActiveRun, step: Step, draft: Draft): Draft {
-  if (draft.status !== 'succeeded' || step.success === undefined) return draft;
+function withCriteria(run: ActiveRun, step: Step, outcome: StepOutcome): StepOutcome {
+  if (outcome.status !== 'succeeded' || step.success === undefined) return outcome;
   const results = resultsFor(run, step.id);
-  if (draft.result !== null) results.set(step.id, draft.result);
+  if (outcome.result !== null) results.set(step.id, outcome.result);
   const missed = checkCriteria(step.success, step.id, run.vocabulary.scope, results).find(
     (c) => c.holds === false,
   );
-  if (missed === undefined) return draft;
+  if (missed === undefined) return outcome;
   const message = `Its success criterion does not hold: ${missed.source}`;
-  if (toolOf(run, step).effect === 'write') return { ...draft, notes: [...draft.notes, message] };
-  return { ...failed('criterion_missed', `${message}.`, { attempts: draft.attempts }), notes: draft.notes };
+  if (toolOf(run, step).effect === 'write') return { ...outcome, notes: [...outcome.notes, message] };
+  return {
+    ...failed('criterion_missed', `${message}.`, { attempts: outcome.attempts }),
+    notes: outcome.notes,
+  };
 }

@@ -4,11 +4,11 @@ import type { Step } from '../core/plan.ts';
 import { targetsIn } from '../core/targets.ts';
 import type { ResolvedTarget, WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
-import { timed } from './attempt.ts';
-import { type Draft, failed } from './step-result.ts';
+import { timed } from './retry.ts';
+import { failed, type StepOutcome } from './step-outcome.ts';
 
 export interface Held {
-  readonly refused: Draft | null;
+  readonly refused: StepOutcome | null;
   readonly notes: readonly string[];
   /** The people it wakes: as of now, or as on the card when they cannot be looked up. */
   readonly people: NonNullable<ResolvedTarget['people']>;

@@ -1,9 +1,10 @@
+import { systemName } from '../core/askable.ts';
 import { withStop } from '../core/clean-text.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { ActiveRun } from './active-run.ts';
-import { delayAfter, patienceMs, systemName } from './attempt.ts';
 import { type Found, look, lookBeforeRepeat } from './find-earlier-write.ts';
-import { type Draft, failed, succeeded, unknown } from './step-result.ts';
+import { delayAfter, maxRetryMs } from './retry.ts';
+import { failed, type StepOutcome, succeeded, unknown } from './step-outcome.ts';
 import type { KeyedWrite } from './write-context.ts';
 
 /** Progress of the attempts at one write. */
@@ -19,11 +20,11 @@ export interface Tries {
 }
 
 export type Next =
-  | { readonly kind: 'ended'; readonly draft: Draft }
+  | { readonly kind: 'ended'; readonly outcome: StepOutcome }
   /** After a pause of `waitMs`. */
   | { readonly kind: 'again'; readonly waitMs: number; readonly note: string; readonly doubt: unknown };
 
-const ended = (draft: Draft): Next => ({ kind: 'ended', draft });
+const ended = (outcome: StepOutcome): Next => ({ kind: 'ended', outcome });
 
 /**
  * Decides what follows a failed attempt, and pauses before the next one. A write that certainly did not happen is
@@ -48,34 +49,34 @@ export async function afterError(
     reason: { code, message },
   };
   if (error instanceof VendorError && !error.mayHaveHappened) {
-    if (waitMs === null) return ended(await notTaken(run, write, error, tries));
+    if (waitMs === null) return ended(await endNotTaken(run, write, error, tries));
     run.journal.note('write.not_taken', 'system', line);
     const note = `${vendor} did not take it at first: ${message}`;
-    await rest(run, key, tries, waitMs);
+    await pauseBefore(run, key, tries, waitMs);
     return { kind: 'again', waitMs, note, doubt: tries.doubt };
   }
   const { inDoubt } = write.tool.manifest;
   run.journal.note('write.in_doubt', 'system', line);
   if (inDoubt === 'same_key' && waitMs !== null) {
     const note = `${vendor} did not answer at first, so it was sent again under the same key: ${message}`;
-    await rest(run, key, tries, waitMs);
+    await pauseBefore(run, key, tries, waitMs);
     return { kind: 'again', waitMs, note, doubt: error };
   }
   if (inDoubt === 'joins' && waitMs !== null) {
-    await rest(run, key, tries, waitMs);
+    await pauseBefore(run, key, tries, waitMs);
     const found = await lookBeforeRepeat(run, write);
-    if (found.kind === 'found') return ended(settled(run, write, error, tries, found));
+    if (found.kind === 'found') return ended(endAsFound(run, write, error, tries, found));
     const note = `${withStop(message)} ${repeatedWords(write, found)}`;
     return { kind: 'again', waitMs, note, doubt: error };
   }
-  if (inDoubt === 'unknown') return ended(left(run, write, error, tries, ''));
+  if (inDoubt === 'unknown') return ended(endUnknown(run, write, error, tries, ''));
   const found = await look(run, write);
   if (inDoubt !== 'confirm' && found.kind === 'absent' && waitMs !== null) {
     const note = `${withStop(message)} ${repeatedWords(write, found)}`;
-    await rest(run, key, tries, waitMs);
+    await pauseBefore(run, key, tries, waitMs);
     return { kind: 'again', waitMs, note, doubt: null };
   }
-  return ended(settled(run, write, error, tries, found));
+  return ended(endAsFound(run, write, error, tries, found));
 }
 
 /** Why a write in doubt was sent again. */
@@ -86,7 +87,7 @@ export function repeatedWords({ tool: { manifest } }: KeyedWrite, { kind }: Foun
   return `${vendor} could not be asked about it, so it was sent again under the same key${twice}`;
 }
 
-async function rest(
+async function pauseBefore(
   { deps, key: run }: ActiveRun,
   key: string,
   { count }: Tries,
@@ -97,13 +98,13 @@ async function rest(
 }
 
 /** Ends a write with a possibly successful attempt, with what its vendor knows of it. */
-export async function resolved(
+export async function endAsLookedUp(
   run: ActiveRun,
   write: KeyedWrite,
   error: unknown,
   tries: Tries,
-): Promise<Draft> {
-  return settled(run, write, error, tries, await look(run, write));
+): Promise<StepOutcome> {
+  return endAsFound(run, write, error, tries, await look(run, write));
 }
 
 /**
@@ -112,33 +113,39 @@ export async function resolved(
  */
 function pauseAfter({ deps }: ActiveRun, error: unknown, { count, since, waitedMs }: Tries): number | null {
   const waitMs = delayAfter(error, count, deps.random);
-  if (waitMs === null || waitedMs + waitMs > patienceMs) return null;
+  if (waitMs === null || waitedMs + waitMs > maxRetryMs) return null;
   const inDoubt = error instanceof VendorError && error.mayHaveHappened;
   const goneMs = deps.now().getTime() - since.getTime();
-  return inDoubt && goneMs + waitMs > patienceMs ? null : waitMs;
+  return inDoubt && goneMs + waitMs > maxRetryMs ? null : waitMs;
 }
 
 function triedWords({ count }: Tries): string {
   return count > 1 ? ` It was tried ${count} times.` : '';
 }
 
-async function notTaken(
+async function endNotTaken(
   run: ActiveRun,
   write: KeyedWrite,
   { code, message }: VendorError,
   tries: Tries,
-): Promise<Draft> {
-  if (tries.doubt !== null) return resolved(run, write, tries.doubt, tries);
+): Promise<StepOutcome> {
+  if (tries.doubt !== null) return endAsLookedUp(run, write, tries.doubt, tries);
   const reason = { code, message: `${withStop(message)}${triedWords(tries)}` };
   run.journal.writeEnds(write.context.key, 'failed', { reason });
   return failed(code, reason.message, { attempts: tries.count });
 }
 
-function settled(run: ActiveRun, write: KeyedWrite, error: unknown, tries: Tries, found: Found): Draft {
+function endAsFound(
+  run: ActiveRun,
+  write: KeyedWrite,
+  error: unknown,
+  tries: Tries,
+  found: Found,
+): StepOutcome {
   if (found.kind !== 'found') {
     const looked =
       found.kind === 'absent' ? ' It was not found afterwards.' : ` It could not be looked up: ${found.why}`;
-    return left(run, write, error, tries, looked);
+    return endUnknown(run, write, error, tries, looked);
   }
   const { message } = describeError(error);
   const { result } = found;
@@ -150,14 +157,20 @@ function settled(run: ActiveRun, write: KeyedWrite, error: unknown, tries: Tries
 }
 
 /** The key that people can search for themselves; empty where the vendor does not show it. */
-export function lookFor({ tool: { manifest }, context: { key } }: KeyedWrite): string {
+export function searchHint({ tool: { manifest }, context: { key } }: KeyedWrite): string {
   return manifest.keyShows ? ` Look for ${key} in ${systemName(manifest)} before anyone repeats it.` : '';
 }
 
-function left(run: ActiveRun, write: KeyedWrite, error: unknown, tries: Tries, looked: string): Draft {
+function endUnknown(
+  run: ActiveRun,
+  write: KeyedWrite,
+  error: unknown,
+  tries: Tries,
+  looked: string,
+): StepOutcome {
   const { context } = write;
   const { code, message } = describeError(error);
-  const reason = { code, message: `${withStop(message)}${triedWords(tries)}${looked}${lookFor(write)}` };
+  const reason = { code, message: `${withStop(message)}${triedWords(tries)}${looked}${searchHint(write)}` };
   run.journal.writeEnds(context.key, 'unknown', { reason });
   return { ...unknown(code, reason.message), attempts: tries.count };
 }

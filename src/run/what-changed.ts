@@ -4,7 +4,7 @@ import type { Step } from '../core/plan.ts';
 import { isDescribed } from '../core/read-results.ts';
 import { filledText, type Results, refsIn, resultsById } from '../core/refs.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
-import { type Draft, failed, skipped } from './step-result.ts';
+import { failed, type StepOutcome, skipped } from './step-outcome.ts';
 
 /** Results of the reads before approval, by step; null if there were none. */
 export function seenResults({ stored }: ActiveRun): Results | null {
@@ -15,7 +15,7 @@ export function seenResults({ stored }: ActiveRun): Results | null {
  * A write is made only if the approved card announced it: not if its condition began to hold after the approval, and
  * not to a person that a read only names now. Null when nothing changed, or nothing was read before the approval.
  */
-export function changedSince(run: ActiveRun, step: Step): Draft | null {
+export function changedSince(run: ActiveRun, step: Step): StepOutcome | null {
   const seen = seenResults(run);
   if (seen === null || run.mode !== 'run' || toolOf(run, step).effect === 'read') return null;
   const before = run.stored.facts?.find(({ stepId }) => stepId === step.id);
@@ -24,7 +24,7 @@ export function changedSince(run: ActiveRun, step: Step): Draft | null {
   return isDescribed(before) ? retargeted(run, step, seen) : notShown(run, step, seen);
 }
 
-function notShown(run: ActiveRun, step: Step, seen: Results): Draft {
+function notShown(run: ActiveRun, step: Step, seen: Results): StepOutcome {
   const then = step.when === undefined ? null : valuesIn(run, step.when, seen);
   const now = step.when === undefined ? null : valuesIn(run, step.when, resultsFor(run, step.id));
   const values = then === null || now === null ? '' : ` (${then} then, ${now} now)`;
@@ -34,7 +34,7 @@ function notShown(run: ActiveRun, step: Step, seen: Results): Draft {
   );
 }
 
-function retargeted(run: ActiveRun, step: Step, seen: Results): Draft | null {
+function retargeted(run: ActiveRun, step: Step, seen: Results): StepOutcome | null {
   const { manifest } = toolOf(run, step).tool;
   const results = resultsFor(run, step.id);
   for (const [name, value] of Object.entries(step.args)) {

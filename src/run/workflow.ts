@@ -7,10 +7,10 @@ import type { Checkpoint } from '../store/load-run.ts';
 import { cancelOf, type RunKey } from '../store/runs.ts';
 import type { Grant } from '../store/write-facts.ts';
 import { type ActiveRun, activeRun, callOrder, toolOf } from './active-run.ts';
-import { durably } from './attempt.ts';
 import { abandon, end, refuse } from './end.ts';
 import { Journal, LostRunError } from './journal.ts';
 import type { Executor, WorkDeps } from './ports.ts';
+import { retryStore } from './retry.ts';
 import { executeStep } from './step.ts';
 
 /**
@@ -26,14 +26,14 @@ export async function runWorkflow(
   const { requestId, number, mode } = stored;
   const begun = begin(stored);
   const about = { ...key, requestId, number, mode };
-  const journal = new Journal(deps, executor.id, executor.ours, about, begun.ok ? begun.revision : null);
+  const journal = new Journal(deps, executor.id, executor.owned, about, begun.ok ? begun.revision : null);
   if (!begun.ok) return refuse({ deps, key, journal }, stored, begun);
   if (!stored.begun) {
     const { digest } = begun.revision;
     journal.note('run.started', begun.grant?.approver ?? 'system', { mode, digest });
   }
   journal.tell({ type: 'started' });
-  const run = openRun(deps, executor, key, { stored, revision: begun.revision, journal });
+  const run = openRun(deps, key, { stored, revision: begun.revision, journal });
   // Fetched while the reads run, so that no write has to wait for it.
   if (mode === 'run' && run.sealed.plan.steps.some((step) => toolOf(run, step).effect === 'write')) {
     void run.threadLink();
@@ -71,13 +71,12 @@ function begin({ mode, revision, grant }: Checkpoint): Begun {
 
 function openRun(
   deps: WorkDeps,
-  { ours }: Executor,
   key: RunKey,
   { stored, revision, journal }: { stored: Checkpoint; revision: Revision; journal: Journal },
 ): ActiveRun {
   const { sealed, digest } = revision;
   return activeRun({
-    ...{ deps, ours, key, journal, stored, sealed, digest },
+    ...{ deps, key, journal, stored, sealed, digest },
     mode: stored.mode,
     startedAt: stored.startedAt,
     enteredAt: deps.now(),
@@ -144,7 +143,7 @@ function cancelReader(
   return () => {
     if (performance.now() - askedAt > cancelMs) {
       askedAt = performance.now();
-      answer = durably(() => cancelOf(db, key), sleep);
+      answer = retryStore(() => cancelOf(db, key), sleep);
     }
     return answer;
   };
@@ -158,7 +157,7 @@ function once<T>(get: () => Promise<T>): () => Promise<T> {
   };
 }
 
-const linkPatienceMs = 3_000;
+const linkMs = 3_000;
 
 /** A page matters more than its link: a slow one is left out. */
 async function threadLink(deps: WorkDeps, { card, requestId }: Checkpoint): Promise<string | null> {
@@ -167,5 +166,5 @@ async function threadLink(deps: WorkDeps, { card, requestId }: Checkpoint): Prom
     deps.log.info({ requestId, reason: describeError(error).message }, 'no link to the thread');
     return null;
   });
-  return Promise.race([link, deps.sleep(linkPatienceMs).then(() => null)]);
+  return Promise.race([link, deps.sleep(linkMs).then(() => null)]);
 }

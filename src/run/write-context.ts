@@ -4,7 +4,7 @@ import type { WriteContext, WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { personWords } from './may-start.ts';
 
-/** The context of a write without the writers, which only `act` gets, and without the signal of one call. */
+/** The context of a write without the writers, which only `callWriter` gets, and without the signal of one call. */
 export type KeyedContext = Omit<WriteContext, 'writers' | 'signal'>;
 
 export interface FilledWrite {

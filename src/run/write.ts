@@ -1,14 +1,15 @@
+import { systemName } from '../core/askable.ts';
 import type { Step } from '../core/plan.ts';
 import type { WriteRecord } from '../store/write-facts.ts';
 import type { ActiveRun } from './active-run.ts';
-import { patienceMs, systemName } from './attempt.ts';
-import { act, confirmed } from './call-writer.ts';
+import { callWriter, confirmWrite } from './call-writer.ts';
 import { lookForEarlier } from './find-earlier-write.ts';
-import { completed } from './follow-up-write.ts';
-import { inEffect } from './in-effect.ts';
+import { addDroppedText } from './follow-up-write.ts';
+import { checkEffect } from './in-effect.ts';
 import { permit } from './permit.ts';
-import { type Draft, failed, succeeded, unknown } from './step-result.ts';
-import { afterError, lookFor, repeatedWords, resolved, type Tries } from './unknown-outcome.ts';
+import { maxRetryMs } from './retry.ts';
+import { failed, type StepOutcome, succeeded, unknown } from './step-outcome.ts';
+import { afterError, endAsLookedUp, repeatedWords, searchHint, type Tries } from './unknown-outcome.ts';
 import { contextOf, type FilledWrite, type KeyedWrite } from './write-context.ts';
 
 /** The write that an earlier execution of this step left behind, or null when it never got to it. */
@@ -21,23 +22,23 @@ export async function performWrite(
   run: ActiveRun,
   step: Step,
   { tool, args, earlier }: FilledWrite & { earlier: WriteRecord | null },
-): Promise<Draft> {
+): Promise<StepOutcome> {
   const write: KeyedWrite = { tool, args, context: await contextOf(run, step) };
-  const draft = await saidWhenSlow(run, step, write, () =>
-    earlier === null ? attempt(run, step, write) : goOn(run, step, write, earlier),
+  const outcome = await reportWhenSlow(run, step, write, () =>
+    earlier === null ? attempt(run, step, write) : resumeWrite(run, step, write, earlier),
   );
-  return inEffect(run, step, write, await completed(run, step, write, draft));
+  return checkEffect(run, step, write, await addDroppedText(run, step, write, outcome));
 }
 
 const unconfirmedMs = 10_000;
 
 /** Who waits for somebody to be called hears in time that it is not certain, whatever comes of it. */
-async function saidWhenSlow(
+async function reportWhenSlow(
   { journal }: ActiveRun,
   { id: stepId }: Step,
   { tool }: KeyedWrite,
-  work: () => Promise<Draft>,
-): Promise<Draft> {
+  work: () => Promise<StepOutcome>,
+): Promise<StepOutcome> {
   if (tool.manifest.calls === undefined) return work();
   const timer = setTimeout(() => journal.tell({ type: 'unconfirmed', stepId }), unconfirmedMs);
   try {
@@ -51,13 +52,18 @@ async function saidWhenSlow(
  * Continues from the stored state of a write: an ended one stays ended, one that happened is not repeated, one that
  * certainly did not is made now with the same key, and an undecidable one is `unknown`.
  */
-async function goOn(run: ActiveRun, step: Step, write: KeyedWrite, earlier: WriteRecord): Promise<Draft> {
+async function resumeWrite(
+  run: ActiveRun,
+  step: Step,
+  write: KeyedWrite,
+  earlier: WriteRecord,
+): Promise<StepOutcome> {
   const { manifest } = write.tool;
   if (earlier.state !== 'intended') {
-    const draft = fromRecord(earlier);
+    const outcome = fromRecord(earlier);
     // The process may have died while checking whether a received write was carried out.
     const isOpen = earlier.state === 'made' && manifest.takenFirst === true;
-    return isOpen ? confirmed(run, write, draft) : draft;
+    return isOpen ? confirmWrite(run, write, outcome) : outcome;
   }
   if (manifest.inDoubt === 'unknown') return interrupted(run, write, 'it is left to people.');
   const found = await lookForEarlier(run, write, earlier.updatedAt);
@@ -69,7 +75,7 @@ async function goOn(run: ActiveRun, step: Step, write: KeyedWrite, earlier: Writ
     return interrupted(run, write, `${systemName(manifest)} does not show it.`);
   }
   if (found.kind === 'absent') return attempt(run, step, write, { ...nothingBefore, earlier });
-  const isYoung = run.deps.now().getTime() - earlier.createdAt.getTime() < patienceMs;
+  const isYoung = run.deps.now().getTime() - earlier.createdAt.getTime() < maxRetryMs;
   if ((manifest.inDoubt === 'same_key' || manifest.inDoubt === 'joins') && isYoung) {
     const note = `The bot was interrupted, ${repeatedWords(write, found)}: ${found.why}`;
     return attempt(run, step, write, { earlier, doubt: new Error(found.why), notes: [note] });
@@ -95,7 +101,7 @@ async function attempt(
   step: Step,
   write: KeyedWrite,
   { earlier, doubt, notes }: Before = nothingBefore,
-): Promise<Draft> {
+): Promise<StepOutcome> {
   let tries: Tries = {
     count: (earlier?.attempts ?? 0) + 1,
     since: earlier?.createdAt ?? run.deps.now(),
@@ -105,36 +111,41 @@ async function attempt(
   let before = notes;
   for (;;) {
     const allowed = await permit(run, step, write, tries.count);
-    if (allowed.kind === 'existing') return goOn(run, step, write, allowed.write);
-    if (allowed.kind === 'refused') return refused(run, write, tries, { ...allowed.draft, notes: before });
-    const made = await act(run, allowed.granted, tries.count);
-    const noted = (draft: Draft): Draft => ({
-      ...draft,
-      notes: [...allowed.notes, ...before, ...draft.notes],
+    if (allowed.kind === 'existing') return resumeWrite(run, step, write, allowed.write);
+    if (allowed.kind === 'refused') return refused(run, write, tries, { ...allowed.outcome, notes: before });
+    const made = await callWriter(run, allowed.granted, tries.count);
+    const noted = (outcome: StepOutcome): StepOutcome => ({
+      ...outcome,
+      notes: [...allowed.notes, ...before, ...outcome.notes],
     });
-    if (made.ok) return noted(made.draft);
+    if (made.ok) return noted(made.outcome);
     const next = await afterError(run, write, made.error, tries);
-    if (next.kind === 'ended') return noted(next.draft);
+    if (next.kind === 'ended') return noted(next.outcome);
     before = [...new Set([...before, next.note])];
     tries = { ...tries, count: tries.count + 1, waitedMs: tries.waitedMs + next.waitMs, doubt: next.doubt };
   }
 }
 
 /** Not allowed, or no longer: the outcome of an earlier attempt is reported first. */
-async function refused(run: ActiveRun, write: KeyedWrite, tries: Tries, draft: Draft): Promise<Draft> {
+async function refused(
+  run: ActiveRun,
+  write: KeyedWrite,
+  tries: Tries,
+  outcome: StepOutcome,
+): Promise<StepOutcome> {
   const { count, doubt } = tries;
-  if (doubt !== null) return resolved(run, write, doubt, tries);
-  if (count > 1) run.journal.writeEnds(write.context.key, 'failed', { reason: draft.reason });
-  return { ...draft, attempts: count - 1 };
+  if (doubt !== null) return endAsLookedUp(run, write, doubt, tries);
+  if (count > 1) run.journal.writeEnds(write.context.key, 'failed', { reason: outcome.reason });
+  return { ...outcome, attempts: count - 1 };
 }
 
-function interrupted(run: ActiveRun, write: KeyedWrite, why: string): Draft {
+function interrupted(run: ActiveRun, write: KeyedWrite, why: string): StepOutcome {
   run.journal.writeEnds(write.context.key, 'unknown', { why });
-  const message = `The bot was interrupted during this write, and ${why}${lookFor(write)}`;
+  const message = `The bot was interrupted during this write, and ${why}${searchHint(write)}`;
   return unknown('interrupted', message);
 }
 
-function fromRecord({ state, evidence }: WriteRecord): Draft {
+function fromRecord({ state, evidence }: WriteRecord): StepOutcome {
   const facts = typeof evidence === 'object' && evidence !== null && !Array.isArray(evidence) ? evidence : {};
   const { result, reason } = facts;
   if (state === 'made') {

@@ -20,8 +20,8 @@ const end = {
 } as const;
 
 /** A journal of a run held by the process `us`. */
-async function scene(id: string, more: Partial<WorkDeps> & { ours?: () => Promise<void> } = {}) {
-  const { ours = async () => undefined, ...given } = more;
+async function scene(id: string, more: Partial<WorkDeps> & { owned?: () => Promise<void> } = {}) {
+  const { owned = async () => undefined, ...given } = more;
   const told: RunEvent[] = [];
   const warnings: string[] = [];
   const deps = {
@@ -34,7 +34,7 @@ async function scene(id: string, more: Partial<WorkDeps> & { ours?: () => Promis
   const { runId } = await givenRun(store.db(), id);
   await take(store.db(), { teamId: TEAM, runId, entered: 0 }, 'us');
   const facts = { teamId: TEAM, runId, requestId: id, number: 1, mode: 'run' } as const;
-  const journal = new Journal(deps, 'us:1', ours, facts);
+  const journal = new Journal(deps, 'us:1', owned, facts);
   return {
     ...{ runId, journal, told, warnings },
     intent: {
@@ -54,7 +54,7 @@ test('a permission that came late is asked for again, as another process may own
   let asks = 0;
   let isTaken = false;
   const { journal, intent, holdBy } = await scene('late', {
-    ours: async () => {
+    owned: async () => {
       if (asks > 0 && !isTaken) isTaken = (await holdBy('other:2')).length > 0;
     },
   });

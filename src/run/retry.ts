@@ -1,12 +1,7 @@
-import { systemNames } from '../core/askable.ts';
+import { systemName } from '../core/askable.ts';
 import { CountersignError, VendorError } from '../core/errors.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { timeLimit } from '../process/call-turns.ts';
-
-/** People's name for the system behind a tool. */
-export function systemName(manifest: Manifest): string {
-  return systemNames[manifest.system] ?? manifest.name;
-}
 
 /**
  * Runs one call with a time limit, the tool's own if none is given, which stands still while a read waits for its turn
@@ -33,9 +28,9 @@ export async function timed<T>(
 }
 
 const firstDelayMs = 500;
-const longestDelayMs = 15_000;
+const maxDelayMs = 15_000;
 /** If the vendor asks for a longer pause than this, we give up. */
-export const patienceMs = 60_000;
+export const maxRetryMs = 60_000;
 
 /**
  * Milliseconds before the next attempt: doubled each time, randomised over the upper half, and never less than the
@@ -44,8 +39,8 @@ export const patienceMs = 60_000;
 export function delayAfter(error: unknown, attempt: number, random: () => number): number | null {
   if (!(error instanceof VendorError) || !error.retryable) return null;
   const asked = error.retryAfterMs ?? 0;
-  if (asked > patienceMs) return null;
-  const full = Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs);
+  if (asked > maxRetryMs) return null;
+  const full = Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs);
   return Math.max(asked, full * (0.5 + random() / 2));
 }
 
@@ -55,7 +50,10 @@ const storeDelaysMs = [100, 400, 1_500, 4_000];
  * Retries a database call for about six seconds, so that a restart of the database does not end a run. Our own errors
  * are answers and are rethrown at once.
  */
-export async function durably<T>(call: () => Promise<T>, sleep: (ms: number) => Promise<void>): Promise<T> {
+export async function retryStore<T>(
+  call: () => Promise<T>,
+  sleep: (ms: number) => Promise<void>,
+): Promise<T> {
   for (const delay of storeDelaysMs) {
     try {
       return await call();
@@ -68,24 +66,24 @@ export async function durably<T>(call: () => Promise<T>, sleep: (ms: number) => 
 }
 
 /** A permission that took longer may be outdated by another process, so it is requested again. */
-export const freshMs = 2_000;
-const maxAsks = 5;
+export const maxAnswerMs = 2_000;
+const maxTries = 5;
 
-/** The answer of the database to a question that took no longer than that. `ours` never resolves for a lost run. */
-export async function freshly<T>(
+/** The answer of the database to a question that took no longer than that. `owned` never resolves for a lost run. */
+export async function askInTime<T>(
   ask: () => Promise<T>,
-  ours: () => Promise<void>,
+  owned: () => Promise<void>,
   sleep: (ms: number) => Promise<void>,
 ): Promise<T> {
-  for (let asks = 0; asks < maxAsks; asks += 1) {
+  for (let asks = 0; asks < maxTries; asks += 1) {
     let askedAt = 0;
-    await ours();
-    const answer = await durably(() => {
+    await owned();
+    const answer = await retryStore(() => {
       askedAt = performance.now();
       return ask();
     }, sleep);
-    await ours();
-    if (performance.now() - askedAt < freshMs) return answer;
+    await owned();
+    if (performance.now() - askedAt < maxAnswerMs) return answer;
   }
   throw new CountersignError('slow_database', 'The database answers too slowly to act safely.');
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CountersignError, VendorError } from '../../src/core/errors.ts';
-import { delayAfter, durably } from '../../src/run/attempt.ts';
+import { delayAfter, retryStore } from '../../src/run/retry.ts';
 
 function vendor(retryable: boolean, retryAfterMs?: number) {
   const more = retryAfterMs === undefined ? {} : { retryAfterMs };
@@ -37,12 +37,14 @@ test('a database call is retried a few times when it breaks, but not when it ans
     if (calls <= times) throw error;
     return calls;
   };
-  expect(await durably(breaks(2, new Error('ECONNRESET')), sleep)).toBe(3);
+  expect(await retryStore(breaks(2, new Error('ECONNRESET')), sleep)).toBe(3);
   expect(slept).toEqual([100, 400]);
   calls = 0;
-  await expect(durably(breaks(9, new Error('ECONNRESET')), sleep)).rejects.toThrowError('ECONNRESET');
+  await expect(retryStore(breaks(9, new Error('ECONNRESET')), sleep)).rejects.toThrowError('ECONNRESET');
   expect(calls).toBe(5);
   calls = 0;
-  await expect(durably(breaks(9, new CountersignError('not_found', 'no')), sleep)).rejects.toThrowError('no');
+  await expect(retryStore(breaks(9, new CountersignError('not_found', 'no')), sleep)).rejects.toThrowError(
+    'no',
+  );
   expect(calls).toBe(1);
 });
