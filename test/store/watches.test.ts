@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standingOfAll } from '../../src/store/backlog.ts';
+import { backlogOfAll } from '../../src/store/backlog.ts';
 import * as inbox from '../../src/store/inbox.ts';
 import * as ticks from '../../src/store/watch-ticks.ts';
 import * as watches from '../../src/store/watches.ts';
@@ -49,12 +49,12 @@ test('a check is stored once, and never for an ended watch', async () => {
     found: 'all is well',
   };
   const more = { problem: null, asked: false, at: NOON, messages: [] };
-  expect(await ticks.look(store.db(), { ...look, ...more })).toBe(true);
-  expect(await ticks.look(store.second(), { ...look, ...more, found: 'again' })).toBe(false);
+  expect(await ticks.storeCheck(store.db(), { ...look, ...more })).toBe(true);
+  expect(await ticks.storeCheck(store.second(), { ...look, ...more, found: 'again' })).toBe(false);
   const end = { teamId: TEAM, id: 'w-looked', by: 'U0ANA', reason: 'done', at: minutes(1), messages: [] };
   const ends = await Promise.all([watches.end(store.db(), end), watches.end(store.second(), end)]);
   expect(ends.filter(Boolean)).toHaveLength(1);
-  expect(await ticks.look(store.db(), { ...look, ...more, key: 'two' })).toBe(false);
+  expect(await ticks.storeCheck(store.db(), { ...look, ...more, key: 'two' })).toBe(false);
   const lines = await auditRows(store.db(), TEAM, 'watch:w-looked');
   expect(lines.map(({ kind }) => kind)).toEqual(['watch.ended', 'watch.made']);
 });
@@ -70,7 +70,7 @@ test('active watches are counted, and late checks with their delay', async () =>
   // The watches of the other tests.
   await store.db().updateTable('watches').set({ endedAt: NOON }).execute();
   await givenWatch(store.db(), 'w-late', { nextAt: minutes(10) });
-  const standing = async (at: Date) => (await standingOfAll(store.db(), [TEAM], at)).open;
+  const standing = async (at: Date) => (await backlogOfAll(store.db(), [TEAM], at)).open;
   expect(await standing(minutes(9))).toMatchObject({
     watch: { count: 1 },
     check: { count: 0, oldestSeconds: 0 },
