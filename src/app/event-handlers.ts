@@ -82,7 +82,7 @@ export async function openArrivals(
     alerts: alertTakers({ config, variables }, { accept, work }),
     agents: agentCallers({ config, variables }, context.agents, { executor, work }),
     takeUp: () => inbox.takeUp((event) => enter(event, context)),
-    checkWatches: checks.look,
+    checkWatches: checks.startDue,
   };
 }
 

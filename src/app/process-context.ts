@@ -11,7 +11,7 @@ import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Tool } from '../core/tool.ts';
 import type { ReviewDeps } from '../history/review.ts';
-import { createFigures, type Figures, type Standing } from '../ops/figures.ts';
+import { type CurrentFigures, createFigures, type Figures } from '../ops/figures.ts';
 import { createReadiness, type Readiness } from '../ops/readiness.ts';
 import { openOpsServer } from '../ops/server.ts';
 import { noTracing, type Tracing } from '../ops/tracing.ts';
@@ -20,7 +20,7 @@ import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Cause, Clock } from '../process/clock.ts';
 import { type CodePool, createCodePool } from '../run/code/pool.ts';
 import type { WorkDeps } from '../run/ports.ts';
-import { ask } from '../store/backlog.ts';
+import { ping } from '../store/backlog.ts';
 import { type DiskSpace, watchDiskSpace } from '../store/disk-space.ts';
 import { awaitStore, warnOfRewriting } from '../store/open.ts';
 import type { TeamDb, TolerantDb } from '../store/tables.ts';
@@ -65,7 +65,7 @@ export interface Ops {
   /** Watches the calls to one vendor. */
   readonly watch: (vendor: string) => Watch;
   /** Registers the source of the current figures. */
-  showStanding(ask: () => Promise<Standing>): void;
+  showCurrent(ask: () => Promise<CurrentFigures>): void;
 }
 
 /** The database shared by all workspaces. */
@@ -114,7 +114,7 @@ export async function openBase(
   await refuseStrangeKeys(db);
   const disk = watchDiskSpace(db, now);
   readiness.set('database', async () => {
-    await ask(db);
+    await ping(db);
     return disk.problem();
   });
   await warnOfRewriting(db, log);
@@ -130,13 +130,13 @@ export async function openOps(
 ): Promise<Ops> {
   const figures = createFigures(version(), env.COUNTERSIGN_ROLE);
   const readiness = createReadiness(['database', 'slack', 'executor_lock']);
-  let standing = (): Promise<Standing> => Promise.reject(new TypeError('the database is not open yet'));
+  let current = (): Promise<CurrentFigures> => Promise.reject(new TypeError('the database is not open yet'));
   if (env.OPS_PORT !== undefined) {
     const server = await openOpsServer({
       ...{ port: env.OPS_PORT, host: env.OPS_HOST, readiness, contentType: figures.contentType },
       metrics: () =>
         figures.exposition(
-          () => standing(),
+          () => current(),
           () => readiness.askEach(),
         ),
     });
@@ -154,8 +154,8 @@ export async function openOps(
         return tracing.within(`${vendor} ${call}`, facts, () => timed(call, make), 'client');
       };
     },
-    showStanding(ask) {
-      standing = ask;
+    showCurrent(ask) {
+      current = ask;
     },
   };
 }

@@ -6,7 +6,7 @@ import { sharedTime, startClock } from '../process/clock.ts';
 import { holdExecutorLock } from '../process/lock.ts';
 import { isExecutorUp } from '../process/neighbours.ts';
 import { every } from '../process/repeat.ts';
-import { standingOfAll } from '../store/backlog.ts';
+import { backlogOfAll } from '../store/backlog.ts';
 import { connectAside } from '../store/database.ts';
 import { isAlive } from '../store/processes.ts';
 import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
@@ -185,8 +185,8 @@ function showReadiness(
   const teamIds = () => teams.all().map(({ teamId }) => teamId);
   const { now, log } = options;
   const week = weekly({ db: base.db, teamIds, now, log });
-  ops.showStanding(async () => ({
-    ...(await standingOfAll(base.db, teamIds(), now())),
+  ops.showCurrent(async () => ({
+    ...(await backlogOfAll(base.db, teamIds(), now())),
     week: week(),
   }));
   readiness.set('slack', () => {

@@ -17,13 +17,13 @@ export interface Claim {
  * - `said`: only the words of an alert, a message or a text say so.
  * - `none`: no record that it names says so.
  */
-export type Standing = 'recorded' | 'said' | 'none';
+export type Support = 'recorded' | 'said' | 'none';
 
 export interface CheckedClaim extends Omit<Claim, 'records'> {
-  readonly standing: Standing;
+  readonly support: Support;
 }
 
-/** The claim's standing, and its text with a mark after every detail that no record has. */
+/** The claim's support, and its text with a mark after every detail that no record has. */
 export function checkClaim({ part, text, records: named }: Claim, records: readonly string[]): CheckedClaim {
   const all = records.join('\n');
   const marked = checkedAgainst(ledgerOf(all, { timesAreWhole: true }), all, text).text;
@@ -32,7 +32,7 @@ export function checkClaim({ part, text, records: named }: Claim, records: reado
   const source = [...records.slice(0, 1), ...cited];
   const isSaid = cited.length > 0 && stands(text, source.join('\n'));
   const isRecorded = isSaid && stands(text, source.map(withoutQuoted).join('\n'));
-  return { part, text: marked, standing: isRecorded ? 'recorded' : isSaid ? 'said' : 'none' };
+  return { part, text: marked, support: isRecorded ? 'recorded' : isSaid ? 'said' : 'none' };
 }
 
 /** From the first to the last quotation mark, or to the end of a cut one: quoted words may have marks of their own. */

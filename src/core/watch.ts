@@ -4,7 +4,14 @@ import { ancestors, graphOf } from './graph.ts';
 import type { Manifest } from './manifest.ts';
 import type { Plan } from './plan.ts';
 import type { PlannerReply } from './planning.ts';
-import type { Alarm } from './watch-state.ts';
+
+/** State that a watch keeps between checks. */
+export interface Alarm {
+  /** When the condition began to hold (ISO 8601) and the last value reported; null while it does not hold. */
+  readonly on: { readonly since: string; readonly said: number | null } | null;
+  /** Consecutive checks without a clear answer. */
+  readonly failures: number;
+}
 
 /** A plan that is checked repeatedly. One from the operator's file differs only in its owner. */
 export interface Watch {

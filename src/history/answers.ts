@@ -149,7 +149,7 @@ export async function waitingPlans(
     id === null
       ? (await plans.waiting(deps, lookedAt)).filter((one) => one.channel === channel)
       : await plans.named(deps, id);
-  return (await visible(userId, all, deps)).filter(({ standing }) => standing.kind === 'waiting');
+  return (await visible(userId, all, deps)).filter(({ state }) => state.kind === 'waiting');
 }
 
 /** Each has two of Slack’s 50 blocks, and so has each watch. */
@@ -162,7 +162,7 @@ export async function openFor(viewer: string, deps: HistoryDeps): Promise<Messag
     askedBy(viewer, deps),
     watchesFor(viewer, deps),
   ]);
-  const waiting = asked.filter(({ standing }) => standing.kind === 'waiting');
+  const waiting = asked.filter(({ state }) => state.kind === 'waiting');
   const own = watches.filter(({ owner }) => owner === viewer);
   const counts = `${running.length} running, ${waiting.length} of your plans waiting, ${own.length} of your watches`;
   const open = [...running, ...waiting];
@@ -185,7 +185,7 @@ export async function openFor(viewer: string, deps: HistoryDeps): Promise<Messag
 }
 
 function openButton(plan: Listed, nth: number): Block {
-  return stopButton(plan, `stop_${nth}`, plan.standing.kind === 'waiting' ? { text: 'Cancel' } : null);
+  return stopButton(plan, `stop_${nth}`, plan.state.kind === 'waiting' ? { text: 'Cancel' } : null);
 }
 
 function others(count: number): Span[] {

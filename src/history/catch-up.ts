@@ -4,7 +4,7 @@ import { note } from '../blocks/note.ts';
 import { bold, line, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { readRow } from '../core/damaged-row.ts';
-import { standingSpans } from '../report/incident-words.ts';
+import { incidentStateSpans } from '../report/incident-words.ts';
 import * as alerts from '../store/alerts.ts';
 import * as followed from '../store/followed-incidents.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
@@ -71,6 +71,6 @@ async function incidentLine(
   const row = await followed.get(db, { teamId, id });
   const life = (row && readRow(row, followed.lifeReader, damaged)?.life) ?? null;
   if (life === null) return [];
-  const standing = standingSpans(life) ?? ['nobody has acknowledged it yet'];
-  return [line(`#${life.number} ${cut(oneLine(life.title), 120)} · `, ...standing)];
+  const state = incidentStateSpans(life) ?? ['nobody has acknowledged it yet'];
+  return [line(`#${life.number} ${cut(oneLine(life.title), 120)} · `, ...state)];
 }

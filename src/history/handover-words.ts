@@ -4,7 +4,7 @@ import { bold, line, link, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Life } from '../core/incident-history.ts';
 import type { Watch } from '../core/watch.ts';
-import { standingSpans } from '../report/incident-words.ts';
+import { incidentStateSpans } from '../report/incident-words.ts';
 import { fittedSections, type Listed, planSection, type Section } from './list.ts';
 import { watchList } from './watch-list.ts';
 
@@ -116,6 +116,8 @@ function incidentList(title: string, all: readonly Life[], none: string): Sectio
 function incidentWords(life: Life): Span[] {
   const { number, title, url, openedAt, state: kind } = life;
   const name = `#${number} ${cut(oneLine(title), 100)}`;
-  const state = standingSpans(life) ?? [bold(kind === 'triggered' ? 'Not acknowledged' : 'Acknowledged')];
+  const state = incidentStateSpans(life) ?? [
+    bold(kind === 'triggered' ? 'Not acknowledged' : 'Acknowledged'),
+  ];
   return [...state, ' · ', url === '' ? name : link(url, name), ' · ', time(openedAt)];
 }

@@ -127,7 +127,7 @@ export async function showHome(who: Who, deps: HomeDeps): Promise<void> {
     waiting: await listOf(waiting),
     mine: await listOf(mine),
     running: await listOf(active),
-    recent: await listOf(ran.filter(({ standing }) => standing.kind !== 'running')),
+    recent: await listOf(ran.filter(({ state }) => state.kind !== 'running')),
     watches,
     mayApprove: await approvable(userId, deps),
     askable: askableIn(deps.catalogue, deps.mayBeApproved),

@@ -112,9 +112,9 @@ async function ownPlans(
   return { items, again, last };
 }
 
-const isDone = ({ standing, revision }: Listed, manifests: LikeDeps['manifests']): boolean =>
-  standing.kind === 'ended' &&
-  standing.outcome === 'done' &&
+const isDone = ({ state, revision }: Listed, manifests: LikeDeps['manifests']): boolean =>
+  state.kind === 'ended' &&
+  state.outcome === 'done' &&
   revision?.sealed.plan.steps.some(({ tool }) => effectOf(tool, manifests) === 'write') === true;
 
 /** Another page did nothing about it. */

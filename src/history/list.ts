@@ -13,7 +13,7 @@ import { stopButton } from '../report/run-buttons.ts';
 /** Wording of plan lists, in answers and in the App Home. */
 
 /** The state of a plan. Times are ISO 8601. */
-export type Standing =
+export type PlanState =
   | { readonly kind: 'waiting'; readonly until: string }
   | { readonly kind: 'running'; readonly since: string }
   | { readonly kind: 'ended'; readonly outcome: RunOutcome; readonly at: string }
@@ -35,7 +35,7 @@ interface Stored {
   readonly finishedAt: Date | null;
 }
 
-export function standingOf({
+export function planStateOf({
   state,
   expiresAt,
   decidedBy,
@@ -43,7 +43,7 @@ export function standingOf({
   outcome,
   startedAt,
   finishedAt,
-}: Stored): Standing {
+}: Stored): PlanState {
   const at = (decidedAt ?? expiresAt).toISOString();
   if (state === 'proposed') return { kind: 'waiting', until: expiresAt.toISOString() };
   // Its reads were all it needed.
@@ -65,7 +65,7 @@ export interface Listed {
   readonly requester: string;
   /** ISO 8601. */
   readonly askedAt: string;
-  readonly standing: Standing;
+  readonly state: PlanState;
   /** Where its card is; null where there is none. */
   readonly card: { readonly channel: string; readonly ts: string } | null;
   /** Address of its card, or null. Fetched only when it is shown. */
@@ -80,7 +80,7 @@ export interface Line {
   readonly digest: string;
   readonly summary: string;
   readonly requester: string;
-  readonly standing: Standing;
+  readonly state: PlanState;
   /** Address of the card from Slack, if there is one. */
   readonly link: string | null;
 }
@@ -90,7 +90,7 @@ export function planLine(of: Line, { asked }: { asked: boolean }): ReturnType<ty
   const title = cut(oneLine(of.summary), 120);
   const who: Span[] = asked ? [' · ', ...requesterWords(of.requester)] : [];
   return line(
-    ...standingWords(of.standing),
+    ...planStateWords(of.state),
     ' · ',
     of.link === null ? title : link(of.link, title),
     ...(isAwaited(of) ? [' · its card follows'] : []),
@@ -101,8 +101,8 @@ export function planLine(of: Line, { asked }: { asked: boolean }): ReturnType<ty
 }
 
 /** A card that is not there, or was deleted, is on its way while its plan waits. */
-export function isAwaited({ link: address, standing }: Pick<Line, 'link' | 'standing'>): boolean {
-  return address === null && standing.kind === 'waiting';
+export function isAwaited({ link: address, state }: Pick<Line, 'link' | 'state'>): boolean {
+  return address === null && state.kind === 'waiting';
 }
 
 export function requesterWords(requester: string): Span[] {
@@ -119,19 +119,19 @@ const words = {
   superseded: 'Replaced',
 } as const;
 
-export function standingWords(standing: Standing): Span[] {
-  if (standing.kind === 'waiting') return [bold('Waiting'), ' until ', time(standing.until)];
-  if (standing.kind === 'running') return [bold('Running'), ' since ', time(standing.since)];
-  if (standing.kind === 'ended') return [bold(outcomeTitles[standing.outcome]), ', ', time(standing.at)];
-  const by: Span[] = standing.by === null || standing.by === 'system' ? [] : [' by ', person(standing.by)];
-  return [bold(words[standing.kind]), ...by, ', ', time(standing.at)];
+export function planStateWords(state: PlanState): Span[] {
+  if (state.kind === 'waiting') return [bold('Waiting'), ' until ', time(state.until)];
+  if (state.kind === 'running') return [bold('Running'), ' since ', time(state.since)];
+  if (state.kind === 'ended') return [bold(outcomeTitles[state.outcome]), ', ', time(state.at)];
+  const by: Span[] = state.by === null || state.by === 'system' ? [] : [' by ', person(state.by)];
+  return [bold(words[state.kind]), ...by, ', ', time(state.at)];
 }
 
 /** Card addresses are fetched only where they are shown. */
 export function linesOf(all: readonly Listed[]): Promise<Line[]> {
   return Promise.all(
-    all.map(async ({ revision, digest, requester, standing, link: linkOf }) => ({
-      ...{ requester, standing, digest },
+    all.map(async ({ revision, digest, requester, state, link: linkOf }) => ({
+      ...{ requester, state, digest },
       summary: revision?.sealed.plan.summary ?? damagedPlan,
       link: await linkOf(),
     })),
@@ -213,7 +213,7 @@ const maxLabel = 75;
 /** For the person's own plans that wait. */
 export function cancelButtons(viewer: string, all: readonly Listed[]): Block[] {
   return all
-    .filter((one) => one.requester === viewer && one.standing.kind === 'waiting')
+    .filter((one) => one.requester === viewer && one.state.kind === 'waiting')
     .slice(0, maxCancels)
     .map((one, nth) => {
       const title = one.revision?.sealed.plan.summary ?? damagedPlan;

@@ -6,7 +6,7 @@ import * as history from '../store/history.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import type { RevisionRow, TolerantDb } from '../store/tables.ts';
-import { type Listed, standingOf } from './list.ts';
+import { type Listed, planStateOf } from './list.ts';
 
 export interface PlanDeps extends TolerantDb {
   /** Address of a message; null where there is no Slack. */
@@ -96,7 +96,7 @@ async function listed(deps: PlanDeps, ids: readonly string[], which: history.Whi
       const isOpen = of.state === 'proposed' && revision !== null;
       return {
         ...{ requestId, number, digest, requester, channel, revision },
-        standing: standingOf(of),
+        state: planStateOf(of),
         askedAt: of.askedAt.toISOString(),
         card: of.cardChannel && of.cardTs ? { channel: of.cardChannel, ts: of.cardTs } : null,
         link: () => cardLink(deps, of, isOpen ? () => redraw(revision) : undefined),

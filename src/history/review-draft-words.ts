@@ -3,10 +3,10 @@ import type { Message } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
 import { bold, line, rich, type Span } from '../blocks/rich.ts';
 import { doubt } from '../core/fact-ledger.ts';
-import { type CheckedClaim, type DraftPart, draftParts, type Standing } from '../core/review-draft.ts';
+import { type CheckedClaim, type DraftPart, draftParts, type Support } from '../core/review-draft.ts';
 import { fitted } from './story.ts';
 
-/** All wording of a model's draft. No claim is shown or published without the mark of its standing. */
+/** All wording of a model's draft. No claim is shown or published without the mark of its support. */
 
 /** A model's checked claims about an incident. */
 export type Draft = readonly CheckedClaim[];
@@ -19,7 +19,7 @@ const partWords: Readonly<Record<DraftPart, string>> = {
   open: 'what is open',
 };
 
-const marks: Readonly<Record<Standing, string>> = {
+const marks: Readonly<Record<Support, string>> = {
   recorded: '',
   said: 'Only words of an alert or a person: ',
   none: 'No source: ',
@@ -41,13 +41,13 @@ export function summaryOnly(draft: Draft): Draft {
   return draft.filter(({ part }) => part === 'summary');
 }
 
-function rowOf({ text, standing }: CheckedClaim): Span[] {
-  const mark = marks[standing];
+function rowOf({ text, support }: CheckedClaim): Span[] {
+  const mark = marks[support];
   return mark === '' ? [text] : [bold(mark), text];
 }
 
 function verdict(claims: Draft): string {
-  const count = (standing: Standing) => claims.filter((claim) => claim.standing === standing).length;
+  const count = (support: Support) => claims.filter((claim) => claim.support === support).length;
   const [none, said] = [count('none'), count('said')];
   const of = claims.length === 1 ? '1 statement' : `${claims.length} statements`;
   const marked = [

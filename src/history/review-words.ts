@@ -121,7 +121,7 @@ function writesOf({ wording, results }: StoryRun): StoryRun['results'] {
 /** Things that nobody has finished, each a ticket to open. */
 export function openEnds({ life, alerts, plans }: Review): Span[][] {
   const firing = alerts.filter(({ state }) => state === 'firing');
-  const waiting = plans.filter(({ plan }) => plan.standing.kind === 'waiting');
+  const waiting = plans.filter(({ plan }) => plan.state.kind === 'waiting');
   const doubts = plans.flatMap(({ runs }) =>
     runs
       .filter(({ mode }) => mode === 'run')

@@ -183,9 +183,9 @@ async function actedOn(
   return all
     .flatMap(({ plans }) => plans)
     .filter(
-      ({ askedAt, standing, revision }) =>
+      ({ askedAt, state, revision }) =>
         Date.parse(askedAt) >= from &&
-        (standing.kind === 'ended' || standing.kind === 'running') &&
+        (state.kind === 'ended' || state.kind === 'running') &&
         revision !== null &&
         writes(revision, deps.manifests) &&
         !revision.sealed.plan.steps.some(({ tool }) => opening.includes(tool)),

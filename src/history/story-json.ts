@@ -41,11 +41,11 @@ const textOf = (value: Json): string => JSON.stringify(value, null, 1);
 type Result = StoryRun['results'][number];
 
 function documentOf({ plan, goal, runs, problems }: Story, leftOut: ReadonlySet<Result>): JsonObject {
-  const { requestId, number, digest, requester, standing, askedAt, revision } = plan;
+  const { requestId, number, digest, requester, state, askedAt, revision } = plan;
   return {
     ...{ request: requestId, revision: number, digest, requester, goal, asked_at: askedAt },
     title: revision?.sealed.plan.summary ?? null,
-    state: standing.kind,
+    state: state.kind,
     proven: problems.length === 0,
     runs: runs.map((run) => runDocument(run, leftOut)),
   };

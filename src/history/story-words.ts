@@ -13,7 +13,7 @@ import { eventSpans } from '../report/incident-words.ts';
 import { outcomeTitles } from '../report/progress.ts';
 import { outcomeWords, resultLinks, type Wording } from '../report/run-words.ts';
 import type { CheckRow } from '../store/tables.ts';
-import { type Listed, requesterWords, standingWords } from './list.ts';
+import { type Listed, planStateWords, requesterWords } from './list.ts';
 
 /** A run with the results of its steps. */
 export interface StoryRun {
@@ -63,7 +63,7 @@ export function storySections(story: Story): StorySection[] {
 }
 
 function askedRows({ plan, goal, answers }: Story): Span[][] {
-  const { requestId, requester, askedAt, standing } = plan;
+  const { requestId, requester, askedAt, state } = plan;
   const said = answers.map(({ question, answer, by }): Span[] => [
     `“${cut(oneLine(question), 200)}” `,
     person(by),
@@ -72,7 +72,7 @@ function askedRows({ plan, goal, answers }: Story): Span[][] {
   return [
     [...requesterWords(requester).map(begun), ', ', time(askedAt), `: “${cut(oneLine(goal), 300)}”`],
     ...said,
-    [...standingWords(standing), '. Id ', code(requestId)],
+    [...planStateWords(state), '. Id ', code(requestId)],
   ];
 }
 

@@ -91,7 +91,7 @@ export async function storyMessage(story: Story): Promise<Message> {
   const blocks: Block[] = [
     rich([
       line(bold(address === null ? title : ''), ...(address === null ? [] : [link(address, title)])),
-      ...(isAwaited({ link: address, standing: story.plan.standing })
+      ...(isAwaited({ link: address, state: story.plan.state })
         ? [line('Its card follows in a moment.')]
         : []),
     ]),

@@ -17,7 +17,7 @@ export interface DecidedRevision {
 }
 
 /** Current figures from the database. */
-export interface Standing {
+export interface CurrentFigures {
   /** Number of waiting or active items, by kind. */
   readonly open: Readonly<Record<string, { readonly count: number; readonly oldestSeconds: number }>>;
   /** Schedule ticks of the last 24 hours, by outcome. */
@@ -64,7 +64,7 @@ export interface Figures {
    * unavailable.
    */
   exposition(
-    standing: () => Promise<Standing>,
+    current: () => Promise<CurrentFigures>,
     ready: () => Promise<Readonly<Record<string, boolean>>>,
   ): Promise<string>;
   readonly contentType: string;
@@ -79,7 +79,7 @@ export function createFigures(version: string, role: string): Figures {
   collectDefaultMetrics({ register: registry });
   const counters = createCounters(registry);
   beginWithZero(counters);
-  const [showStanding, showWeek] = [createStanding(registry), createWeek(registry)];
+  const [showCurrent, showWeek] = [createCurrent(registry), createWeek(registry)];
   const parts = gaugeOf(registry, 'ready', '1 for a part that is ready, 0 for one that is not.', ['part']);
   gaugeOf(registry, 'build_info', 'Always 1; version and role are its labels.', ['version', 'role']).set(
     { version, role },
@@ -90,9 +90,9 @@ export function createFigures(version: string, role: string): Figures {
     ...announcing(counters),
     ...countingRequests(counters),
     ...countingWork(counters),
-    async exposition(standing, ready) {
-      const [known, each] = await Promise.all([standing().catch(() => null), ready()]);
-      showStanding(known);
+    async exposition(current, ready) {
+      const [known, each] = await Promise.all([current().catch(() => null), ready()]);
+      showCurrent(known);
       showWeek(known?.week ?? null);
       for (const [part, isReady] of Object.entries(each)) parts.set({ part }, isReady ? 1 : 0);
       return registry.metrics();
@@ -198,22 +198,22 @@ function gaugeOf<L extends string>(
 }
 
 /** Sets the gauges; leaves them out when the figures are unknown, because an old value looks like a current one. */
-function createStanding(registry: Registry): (standing: Standing | null) => void {
+function createCurrent(registry: Registry): (current: CurrentFigures | null) => void {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     gaugeOf(registry, name, help, labelNames);
   const open = gauge('open', 'What waits or is under way; the same from every process.', ['what']);
   const oldest = gauge('oldest_seconds', 'Age of the oldest of them.', ['what']);
   const ticks = gauge('schedule_ticks_day', 'Ticks of schedules of the last 24 hours.', ['state']);
   const stopped = gauge('writes_stopped', '1 while the kill switch is on.', []);
-  return (standing) => {
+  return (current) => {
     for (const each of [open, oldest, ticks, stopped]) each.reset();
     stopped.remove();
-    if (standing === null) return;
-    for (const [what, { count, oldestSeconds }] of Object.entries(standing.open)) {
+    if (current === null) return;
+    for (const [what, { count, oldestSeconds }] of Object.entries(current.open)) {
       open.set({ what }, count);
       oldest.set({ what }, oldestSeconds);
     }
-    for (const [state, count] of Object.entries(standing.ticks)) ticks.set({ state }, count);
-    stopped.set(standing.areWritesStopped ? 1 : 0);
+    for (const [state, count] of Object.entries(current.ticks)) ticks.set({ state }, count);
+    stopped.set(current.areWritesStopped ? 1 : 0);
   };
 }

@@ -47,7 +47,7 @@ function named(name: string): string {
 }
 
 /** Current state for the head of a card; null if nothing has happened since the page. */
-export function standingSpans(life: Life): Span[] | null {
+export function incidentStateSpans(life: Life): Span[] | null {
   const last = life.events.at(-1);
   return last === undefined ? null : eventSpans(last, life);
 }

@@ -12,7 +12,7 @@ import type { Approval, RunOutcome, StepResult, StepStatus } from '../core/run.t
 import { stepSentence, withoutText } from '../core/step-words.ts';
 import type { CheckRow } from '../store/tables.ts';
 import { checkTitles } from './checked-words.ts';
-import { standingSpans } from './incident-words.ts';
+import { incidentStateSpans } from './incident-words.ts';
 import { missedCall } from './missed-call.ts';
 import { type Next, nextButtons, stopButton } from './run-buttons.ts';
 import { approvedSpans, becauseWords, onlyIf, outcomeWords, skipWords, type Wording } from './run-words.ts';
@@ -68,7 +68,7 @@ export function progressCard(progress: Progress): { message: Message; fallback: 
   const { revision } = progress;
   const frame = (steps: Block, rating: readonly Block[]): Block[] => [
     cardTitle(revision),
-    rich([lines([...standing(progress), decisionWords(progress)])], 'state'),
+    rich([lines([...stateRows(progress), decisionWords(progress)])], 'state'),
     askedBlock(revision, cut(oneLine(revision.sealed.plan.goal), 200)),
     steps,
     cardFacts(revision, { open: false }),
@@ -76,7 +76,7 @@ export function progressCard(progress: Progress): { message: Message; fallback: 
     ...rating,
   ];
   const rating = progress.outcome === null ? [] : [ratingBlock(revision)];
-  const state = standing(progress)[0] ?? [runTitle(progress)];
+  const state = stateRows(progress)[0] ?? [runTitle(progress)];
   const text = noticeText([...state, `: ${revision.sealed.plan.summary}`]);
   return {
     message: { text, blocks: frame(taskList(progress), rating) },
@@ -85,13 +85,13 @@ export function progressCard(progress: Progress): { message: Message; fallback: 
 }
 
 /** "Nobody was paged", or "Acknowledged by Ana Ruiz after 2 min": people look for the outcome of the page. */
-function standing({ wording, outcome, steps, life }: Progress): Span[][] {
+function stateRows({ wording, outcome, steps, life }: Progress): Span[][] {
   const missed = missedCall(
     wording,
     outcome,
     steps.flatMap(({ result }) => result ?? []),
   );
-  const words = life == null ? null : standingSpans(life);
+  const words = life == null ? null : incidentStateSpans(life);
   return [...(missed === null ? [] : [[bold(missed.words)]]), ...(words === null ? [] : [words])];
 }
 

@@ -94,12 +94,12 @@ async function sendMessage(
   const to = await addressOf(deps, teamId, place);
   if (place.kind === 'card' && isOpenCard(message))
     await recordShown(deps, { teamId, ...place, channel: to.channel }, message);
-  const standing = await postedBefore(deps, queued, to);
+  const posted = await postedBefore(deps, queued, to);
   // The posted message may have an older payload: only the first version was never replaced.
-  if (standing !== null && queued.version > 1) {
-    await deps.slack.update({ channel: to.channel, ts: standing, message, key });
+  if (posted !== null && queued.version > 1) {
+    await deps.slack.update({ channel: to.channel, ts: posted, message, key });
   }
-  const ts = standing ?? (await deps.slack.post({ ...to, message, key })).ts;
+  const ts = posted ?? (await deps.slack.post({ ...to, message, key })).ts;
   if (place.kind === 'card') await storePlace(deps, { teamId, ...place, channel: to.channel, ts });
   if (place.kind === 'watch') await watches.setMessage(deps.db, { teamId, id: place.id, ts });
   if (place.kind === 'alert') await alerts.change(deps.db, { teamId, id: place.id }, { messageTs: ts });
@@ -152,8 +152,8 @@ async function postAgain(
   const { requestId, number } = place;
   const to = await addressOf(deps, teamId, place);
   const key = cardKey(requestId, number);
-  const standing = await postedBefore(deps, { ...queued, key, sentTs: null }, to);
-  const ts = standing ?? (await deps.slack.post({ ...to, message, key })).ts;
+  const posted = await postedBefore(deps, { ...queued, key, sentTs: null }, to);
+  const ts = posted ?? (await deps.slack.post({ ...to, message, key })).ts;
   await storePlace(deps, { teamId, ...place, channel: to.channel, ts });
   return ts;
 }

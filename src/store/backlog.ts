@@ -7,19 +7,19 @@ interface Open {
   readonly oldestSeconds: number;
 }
 
-export interface Standing {
+export interface Backlog {
   readonly open: Readonly<Record<string, Open>>;
   readonly ticks: Readonly<Record<string, number>>;
   readonly areWritesStopped: boolean;
 }
 
 /** Resolves when the database answers; throws its error or the connection's. */
-export async function ask(db: Db): Promise<void> {
+export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
 /** Current figures of a workspace. Every part reads an index of open items and no history. */
-async function standingOf(db: Db, teamId: string, now: Date): Promise<Standing> {
+async function backlogOf(db: Db, teamId: string, now: Date): Promise<Backlog> {
   const day = new Date(now.getTime() - 24 * 3_600_000);
   const [open, ticks, stopped] = await Promise.all([
     sql<{ what: string; count: number; oldest: Date | null }>`
@@ -53,16 +53,16 @@ async function standingOf(db: Db, teamId: string, now: Date): Promise<Standing> 
 }
 
 /** Combined figures of several workspaces. */
-export async function standingOfAll(db: Db, teamIds: readonly string[], now: Date): Promise<Standing> {
-  const each = await Promise.all(teamIds.map((teamId) => standingOf(db, teamId, now)));
+export async function backlogOfAll(db: Db, teamIds: readonly string[], now: Date): Promise<Backlog> {
+  const each = await Promise.all(teamIds.map((teamId) => backlogOf(db, teamId, now)));
   const open: Record<string, Open> = {};
   const ticks: Record<string, number> = {};
-  for (const standing of each) {
-    for (const [what, { count, oldestSeconds }] of Object.entries(standing.open)) {
+  for (const backlog of each) {
+    for (const [what, { count, oldestSeconds }] of Object.entries(backlog.open)) {
       const so = open[what] ?? { count: 0, oldestSeconds: 0 };
       open[what] = { count: so.count + count, oldestSeconds: Math.max(so.oldestSeconds, oldestSeconds) };
     }
-    for (const [state, count] of Object.entries(standing.ticks)) ticks[state] = (ticks[state] ?? 0) + count;
+    for (const [state, count] of Object.entries(backlog.ticks)) ticks[state] = (ticks[state] ?? 0) + count;
   }
   return { open, ticks, areWritesStopped: each.some(({ areWritesStopped }) => areWritesStopped) };
 }

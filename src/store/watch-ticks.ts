@@ -79,7 +79,7 @@ export function claim(
 }
 
 /** The outcome of a check. */
-export interface Looked extends Named {
+interface Check extends Named {
   /** Identifies the check: it is stored once. */
   readonly key: string;
   readonly alarm: Json;
@@ -93,7 +93,7 @@ export interface Looked extends Named {
 }
 
 /** Stores a check with its messages. False when it is already stored or the watch has ended. */
-export function look(db: Db, of: Looked): Promise<boolean> {
+export function storeCheck(db: Db, of: Check): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const row = await trx
       .updateTable('watches')

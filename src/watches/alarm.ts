@@ -1,20 +1,13 @@
-import type { Worse } from './cadence.ts';
-import type { Measured } from './watch-threshold.ts';
+import type { Worse } from '../core/cadence.ts';
+import type { Alarm } from '../core/watch.ts';
+import type { Measured } from './threshold.ts';
 
 /** The outcome of one check of a condition. */
-export type Look =
+export type CheckResult =
   | { readonly kind: 'true'; readonly measured: Measured | null }
   | { readonly kind: 'false' }
   /** A value the condition depends on could not be read. */
   | { readonly kind: 'unclear' };
-
-/** State that a watch keeps between checks. */
-export interface Alarm {
-  /** When the condition began to hold (ISO 8601) and the last value reported; null while it does not hold. */
-  readonly on: { readonly since: string; readonly said: number | null } | null;
-  /** Consecutive checks without a clear answer. */
-  readonly failures: number;
-}
 
 /** Events worth reporting. `failing` and `works` are reported once per stretch of failed checks. */
 export type AlarmEvent = 'began' | 'worse' | 'over' | 'failing' | 'works';
@@ -28,26 +21,26 @@ export interface AlarmRules {
 export const quiet: Alarm = { on: null, failures: 0 };
 
 /** Applies one check to the alarm and returns the events worth reporting. An unclear check leaves the condition as it was. */
-export function afterLook(
+export function afterCheck(
   before: Alarm,
-  look: Look,
+  result: CheckResult,
   { worse, failures: max }: AlarmRules,
   at: string,
 ): { alarm: Alarm; events: readonly AlarmEvent[] } {
-  if (look.kind === 'unclear') {
+  if (result.kind === 'unclear') {
     const failures = before.failures + 1;
     return { alarm: { ...before, failures }, events: failures === max ? ['failing'] : [] };
   }
   const works: AlarmEvent[] = before.failures >= max ? ['works'] : [];
-  if (look.kind === 'false') {
+  if (result.kind === 'false') {
     return { alarm: quiet, events: before.on === null ? works : [...works, 'over'] };
   }
-  const value = look.measured?.value ?? null;
+  const value = result.measured?.value ?? null;
   if (before.on === null) {
     return { alarm: { on: { since: at, said: value }, failures: 0 }, events: [...works, 'began'] };
   }
   const { said } = before.on;
-  const isWorse = said !== null && look.measured !== null && isWorseThan(said, look.measured, worse);
+  const isWorse = said !== null && result.measured !== null && isWorseThan(said, result.measured, worse);
   const on = isWorse || said === null ? { ...before.on, said: value } : before.on;
   return { alarm: { on, failures: 0 }, events: isWorse ? [...works, 'worse'] : works };
 }

@@ -3,20 +3,20 @@ import { readRow } from '../core/damaged-row.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Plan } from '../core/plan.ts';
 import { certainReply, type PlannerReply } from '../core/planning.ts';
-import { isConditional, scheduleName, type Watch } from '../core/watch.ts';
-import { type Alarm, type AlarmEvent, afterLook } from '../core/watch-state.ts';
+import { type Alarm, isConditional, scheduleName, type Watch } from '../core/watch.ts';
 import { type Arrival, requestIdOf } from '../request/intake.ts';
 import type { OutboxMessage } from '../store/outbox.ts';
 import { watchReader } from '../store/watch-rows.ts';
 import * as ticks from '../store/watch-ticks.ts';
 import { get } from '../store/watches.ts';
+import { type AlarmEvent, afterCheck } from './alarm.ts';
 import type { TickEvent } from './clock.ts';
 import type { WatchContext } from './context.ts';
 import { endWatch } from './end.ts';
-import { type Judged, judge } from './evaluate.ts';
+import { type Evaluation, evaluate } from './evaluate.ts';
 import { cardOf, closeCard, type ProblemState, problemState, threadOf } from './problem.ts';
 import { eventMessage } from './report.ts';
-import { wordOf } from './schedules.ts';
+import { commandOf } from './schedules.ts';
 
 const dayMs = 86_400_000;
 
@@ -33,14 +33,14 @@ export async function checkWatch(
   // A row that was damaged since its tick is reported as such.
   const watch = row === null || row.endedAt !== null ? null : readRow(row, watchReader, context.damaged);
   if (watch === null) return null;
-  const words = wordOf(watch);
-  if (words?.kind === 'handover') {
-    await context.handOver(watch.channel, words.hours, key);
+  const command = commandOf(watch);
+  if (command?.kind === 'handover') {
+    await context.handOver(watch.channel, command.hours, key);
     await storeCheck(watch, { ...quiet, key, alarm: watch.alarm, found: 'handed over' }, context);
     return null;
   }
-  if (words?.kind === 'report') {
-    await context.postReport(watch.channel, words.days, key);
+  if (command?.kind === 'report') {
+    await context.postReport(watch.channel, command.days, key);
     await storeCheck(watch, { ...quiet, key, alarm: watch.alarm, found: 'reported' }, context);
     return null;
   }
@@ -51,7 +51,7 @@ export async function checkWatch(
   if (watch.lookKey === key) return repeated(watch, plan, key, context);
   if (!isConditional(plan, context.manifests)) return requestOf(watch, plan, key, null);
   const seen = await context.read({ requestId: `watch-${watch.id}`, requester: watch.owner, plan });
-  return judged(watch, plan, { key, judged: judge(plan, seen, context.manifests) }, context);
+  return reportCheck(watch, plan, { key, ...evaluate(plan, seen, context.manifests) }, context);
 }
 
 async function cannotContinue(watch: Watch, why: string, context: WatchContext): Promise<null> {
@@ -59,34 +59,33 @@ async function cannotContinue(watch: Watch, why: string, context: WatchContext):
   return null;
 }
 
-interface Check {
+interface Check extends Evaluation {
   readonly key: string;
-  readonly judged: Judged;
 }
 
 /** The effect of a clear or unclear result, given the last report. */
-async function judged(
+async function reportCheck(
   watch: Watch,
   plan: Plan,
-  { key, judged }: Check,
+  { key, result, found, isRefused }: Check,
   context: WatchContext,
 ): Promise<Arrival | null> {
   const { worse, problem: before } = watch;
   const limits = { worse, failures: context.limits.failures };
-  const { alarm, events } = afterLook(watch.alarm, judged.look, limits, context.now().toISOString());
-  if (events.includes('failing') && judged.isRefused && scheduleName(watch.owner) === null)
-    return cannotContinue(watch, judged.found, context);
+  const { alarm, events } = afterCheck(watch.alarm, result, limits, context.now().toISOString());
+  if (events.includes('failing') && isRefused && scheduleName(watch.owner) === null)
+    return cannotContinue(watch, found, context);
   const state = before === null || alarm.on === null ? null : await problemState(before, context);
   const hasBegun = events.includes('began');
-  const asks = hasBegun || (judged.look.kind === 'true' && asksAgain(state, events));
+  const asks = hasBegun || (result.kind === 'true' && asksAgain(state, events));
   const problem = asks ? requestIdOf(context.teamId, askKey(key)) : before;
   const card = before === null || events.length === 0 ? null : await cardOf(before, context);
-  const about = { key, failures: alarm.failures, found: judged.found, card };
+  const about = { key, failures: alarm.failures, found, card };
   const messages = events.flatMap((event) => eventMessage(event, watch, about, context));
   const thread = asks && !hasBegun && before !== null ? await threadOf(before, context) : null;
-  const check = { key, alarm, found: judged.found, problem, asked: asks, messages };
+  const check = { key, alarm, found, problem, asked: asks, messages };
   if (!(await storeCheck(watch, check, context))) return null;
-  if (events.includes('over')) await closeItsCard(watch, judged.found, context);
+  if (events.includes('over')) await closeItsCard(watch, found, context);
   return asks ? requestOf(watch, plan, key, thread, lookBefore(watch)) : null;
 }
 
@@ -107,7 +106,13 @@ async function storeCheck(
   },
   { db, teamId, reporting, now }: WatchContext,
 ): Promise<boolean> {
-  const isStored = await ticks.look(db, { ...check, teamId, id, alarm: jsonOf(check.alarm), at: now() });
+  const isStored = await ticks.storeCheck(db, {
+    ...check,
+    teamId,
+    id,
+    alarm: jsonOf(check.alarm),
+    at: now(),
+  });
   if (isStored && check.messages.length > 0) reporting.kick();
   return isStored;
 }

@@ -10,7 +10,7 @@ import * as watches from '../store/watches.ts';
 import type { WatchContext } from './context.ts';
 import { endWatch } from './end.ts';
 import { dueTicks, minuteMs } from './next-tick.ts';
-import { wordOf } from './schedules.ts';
+import { commandOf } from './schedules.ts';
 import { checksMissed } from './words.ts';
 
 /** A watch is due for a check. */
@@ -45,7 +45,7 @@ const putOffMs = 3_600_000;
 /** Checks of a process. */
 export interface Checks {
   /** Starts the checks that are due, as far as there is room for them; does not wait for them. */
-  look(): Promise<void>;
+  startDue(): Promise<void>;
   /** Resolves when no check is under way or waits for its turn. */
   idle(): Promise<void>;
   /** Starts no more. */
@@ -74,7 +74,7 @@ export function openChecks(checker: Checker, context: WatchContext): Checks {
   }
 
   return {
-    async look() {
+    async startDue() {
       const now = context.now();
       const due = await ticks.due(db, teamId, { now, except: [...known.keys()] });
       const rows = sortRows(due, watchReader, damaged);
@@ -112,7 +112,7 @@ const reachedEnd = 'It reached its end date.';
 
 /** Figures are wanted late, too; what acts at its time may be wrong later. */
 function makesUp(watch: Watch, manifests: WatchContext['manifests']): boolean {
-  return wordOf(watch)?.kind === 'report' || (watch.plan !== null && isConditional(watch.plan, manifests));
+  return commandOf(watch)?.kind === 'report' || (watch.plan !== null && isConditional(watch.plan, manifests));
 }
 
 async function claim(

@@ -1,19 +1,22 @@
 import type { Message, Say } from '../blocks/message.ts';
+import { omissionNotes } from '../blocks/plan-notes.ts';
 import { type Cadence, minutesText, momentText } from '../core/cadence.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 import { effectOf } from '../core/code-step.ts';
 import { jsonOf } from '../core/json.ts';
+import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import { saysWhen, takesTime } from '../core/queries/bind.ts';
 import type { StoredRequest } from '../core/request.ts';
+import { argText, nounFor, vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
 import { isConditional, scheduleName, type Watch, type WatchLimits } from '../core/watch.ts';
 import { setPlan } from '../store/file-watches.ts';
 import { setState } from '../store/requests.ts';
 import { activeWatch, rowOf } from '../store/watch-rows.ts';
 import * as watches from '../store/watches.ts';
-import { aboutPlan } from './about-plan.ts';
 import { checkEvent } from './clock.ts';
 import type { WatchContext } from './context.ts';
 import { watchedState } from './evaluate.ts';
@@ -196,4 +199,23 @@ function shortest(every: Cadence, now: Date): number {
   const { due } = dueTicks(every, now, new Date(now.getTime() + 2 * dayMs));
   const gaps = due.slice(1).map((tick, index) => tick.getTime() - (due[index]?.getTime() ?? 0));
   return Math.min(Number.POSITIVE_INFINITY, ...gaps);
+}
+
+const maxText = 250;
+
+/** The texts, assumptions and omissions of a plan, which its title does not say. */
+function aboutPlan(plan: Plan, manifests: ReadonlyMap<string, Manifest>): string[] {
+  const words = vocabularyOf(plan.steps, manifests);
+  const texts = plan.steps.flatMap(({ tool, args }) => {
+    const isWrite = manifests.get(tool)?.effect === 'write';
+    const text = isWrite ? (args.text ?? args.summary) : undefined;
+    return text === undefined
+      ? []
+      : [cut(oneLine(argText(text, (ref) => `{${nounFor(ref, words)}}`)), maxText)];
+  });
+  return [
+    ...[...new Set(texts)].map((text) => `Text: “${text}”`),
+    ...plan.assumptions.map((assumption) => `Assumption: ${assumption}`),
+    ...omissionNotes(plan),
+  ];
 }

@@ -11,12 +11,12 @@ import { splitRef } from '../core/refs.ts';
 import { stepOutcome } from '../core/result-words.ts';
 import type { StepResult } from '../core/run.ts';
 import { capital, type Vocabulary, vocabularyOf } from '../core/step-words.ts';
-import type { Look } from '../core/watch-state.ts';
-import { measureOf } from '../core/watch-threshold.ts';
+import type { CheckResult } from './alarm.ts';
 import type { Seen } from './context.ts';
+import { measureOf } from './threshold.ts';
 
-export interface Judged {
-  readonly look: Look;
+export interface Evaluation {
+  readonly result: CheckResult;
   /** "32 open P1 tickets in OPS: more than 30", or why it cannot be decided. */
   readonly found: string;
   /** The vendor says that the target does not exist or is not allowed: waiting does not help. */
@@ -26,7 +26,7 @@ export interface Judged {
 const refusals = new Set(['not_found', 'refused', 'forbidden', 'bad_argument', 'bad_args']);
 
 /** Whether there is anything to report, by the plan's own conditions, and the finding in words. */
-export function judge(plan: Plan, seen: Seen, manifests: ReadonlyMap<string, Manifest>): Judged {
+export function evaluate(plan: Plan, seen: Seen, manifests: ReadonlyMap<string, Manifest>): Evaluation {
   const { results } = seen;
   const criteria = seen.criteria.filter(({ source }) => !source.startsWith('words:'));
   const missed = criteria.find(({ holds }) => holds === false);
@@ -34,10 +34,10 @@ export function judge(plan: Plan, seen: Seen, manifests: ReadonlyMap<string, Man
   const failed = results.find(({ status }) => status === 'failed');
   const isUnclear = prospect === 'unclear' || (prospect !== 'writes' && failed !== undefined);
   const without = missed === undefined ? withoutValue(criteria, seen, plan, manifests) : null;
-  if (without !== null) return { look: { kind: 'unclear' }, found: without, isRefused: false };
+  if (without !== null) return { result: { kind: 'unclear' }, found: without, isRefused: false };
   if (isUnclear && missed === undefined) {
     const { code = '', message = 'Something could not be read.' } = failed?.reason ?? {};
-    return { look: { kind: 'unclear' }, found: cut(oneLine(message), 300), isRefused: refusals.has(code) };
+    return { result: { kind: 'unclear' }, found: cut(oneLine(message), 300), isRefused: refusals.has(code) };
   }
   const words = vocabularyOf(plan.steps, manifests);
   const kept = missed ?? criteria[0];
@@ -47,9 +47,9 @@ export function judge(plan: Plan, seen: Seen, manifests: ReadonlyMap<string, Man
   const facts = verdict === null ? listed(plan, words, results) : factsAndWord(verdict).join('');
   const found = cut(oneLine(facts).replace(/\.$/, ''), 300);
   if (prospect !== 'writes' && missed === undefined)
-    return { look: { kind: 'false' }, found, isRefused: false };
+    return { result: { kind: 'false' }, found, isRefused: false };
   const measured = source === null ? null : measureOf(source, words, results, { isKept });
-  return { look: { kind: 'true', measured }, found, isRefused: false };
+  return { result: { kind: 'true', measured }, found, isRefused: false };
 }
 
 /** The outcome of a read without a main result that a criterion needs: no data is no good news. Null where there is none. */

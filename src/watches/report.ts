@@ -1,11 +1,11 @@
 import type { Message, Say } from '../blocks/message.ts';
 import { describeError } from '../core/errors.ts';
 import type { Watch } from '../core/watch.ts';
-import type { AlarmEvent } from '../core/watch-state.ts';
 import { enqueue, type OutboxMessage } from '../store/outbox.ts';
 import type { RevisionRow } from '../store/tables.ts';
 import { watchOf } from '../store/watch-rows.ts';
 import * as watches from '../store/watches.ts';
+import type { AlarmEvent } from './alarm.ts';
 import type { TickEvent } from './clock.ts';
 import type { WatchContext } from './context.ts';
 import { cannotCheck, itIsOver, itIsWorse, watchFailed, watchSaid, worksAgain } from './words.ts';

@@ -8,12 +8,12 @@ import type { Plan, PlanDraft } from '../core/plan.ts';
 import type { Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
 import { scheduleName, type Watch } from '../core/watch.ts';
-import { quiet } from '../core/watch-state.ts';
 import { readSubcommand, type Subcommand } from '../request/subcommand.ts';
 import { syncFile } from '../store/file-watches.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { rowOf } from '../store/watch-rows.ts';
 import type { NewWatch } from '../store/watches.ts';
+import { quiet } from './alarm.ts';
 import { firstTick } from './next-tick.ts';
 
 /** A schedule of the operator's file. */
@@ -42,7 +42,7 @@ function goalOf({ goal, playbook, inputs }: Schedule): string {
 }
 
 /** The bot's own word that a schedule has for its goal, such as a report; null for a plan. */
-export function wordOf({ owner, goal }: Pick<Watch, 'owner' | 'goal'>): Subcommand | null {
+export function commandOf({ owner, goal }: Pick<Watch, 'owner' | 'goal'>): Subcommand | null {
   return scheduleName(owner) === null ? null : readSubcommand(goal);
 }
 

@@ -1,9 +1,9 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { fieldOf } from './cel.ts';
-import { ConditionError, compileCondition } from './condition.ts';
-import { lookUp, type Results, resultsById } from './refs.ts';
-import type { StepResult } from './run.ts';
-import type { Vocabulary } from './step-words.ts';
+import { fieldOf } from '../core/cel.ts';
+import { ConditionError, compileCondition } from '../core/condition.ts';
+import { lookUp, type Results, resultsById } from '../core/refs.ts';
+import type { StepResult } from '../core/run.ts';
+import type { Vocabulary } from '../core/step-words.ts';
 
 /** The number that a condition watches, and the direction in which it gets worse. */
 export interface Measured {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { assertMessageFits } from '../../src/blocks/fit.ts';
 import type { Life } from '../../src/core/incident-history.ts';
 import { type Newest, type Shift, shiftMessage } from '../../src/history/handover-words.ts';
-import type { Listed, Standing } from '../../src/history/list.ts';
+import type { Listed, PlanState } from '../../src/history/list.ts';
 import { slaPlan } from '../support/plans.ts';
 import { revisionOf } from '../support/revisions.ts';
 import { wordsOf } from '../support/workspace.ts';
@@ -13,7 +13,7 @@ const life = (number: number, title: string, url = ''): Life => ({
   ...{ openedAt: at, changedAt: at },
 });
 
-function listed(summary: string, standing: Standing): Listed {
+function listed(summary: string, state: PlanState): Listed {
   const revision = revisionOf({
     ...slaPlan(),
     summary: `${summary} ${'and tell everybody who has to know '.repeat(2)}`,
@@ -21,7 +21,7 @@ function listed(summary: string, standing: Standing): Listed {
   const { requestId, number } = revision.sealed;
   return {
     ...{ revision, requestId, number, digest: revision.digest },
-    ...{ standing, channel: 'C0OPS', requester: 'U0BEN', askedAt: at, card: null },
+    ...{ state, channel: 'C0OPS', requester: 'U0BEN', askedAt: at, card: null },
     link: async () => `https://example.slack.com/archives/C0OPS/${'p1234567890'.repeat(4)}`,
   };
 }

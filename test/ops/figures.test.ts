@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
-import { createFigures, type Standing } from '../../src/ops/figures.ts';
+import { type CurrentFigures, createFigures } from '../../src/ops/figures.ts';
 import { createReadiness } from '../../src/ops/readiness.ts';
 import { openOpsServer } from '../../src/ops/server.ts';
 import { watched, watching } from '../../src/ops/watch.ts';
 
-const standing: Standing = {
+const current: CurrentFigures = {
   open: { decision: { count: 2, oldestSeconds: 90 } },
   ticks: { missed: 1 },
   areWritesStopped: true,
@@ -29,7 +29,7 @@ const standing: Standing = {
     totals: { runs: 4, writes: 6 },
   },
 };
-const known = () => Promise.resolve(standing);
+const known = () => Promise.resolve(current);
 const ready = () => Promise.resolve({ database: true, slack: false });
 const lines = async (figures: ReturnType<typeof createFigures>, ask = known) =>
   (await figures.exposition(ask, ready)).split('\n').filter((line) => line.startsWith('countersign_'));
@@ -76,7 +76,7 @@ describe('figures', () => {
       'countersign_week_writes_per_run 1.5',
     ];
     expect(await lines(figures)).toEqual(expect.arrayContaining(shown));
-    const unknown = await lines(figures, () => Promise.resolve({ ...standing, week: null }));
+    const unknown = await lines(figures, () => Promise.resolve({ ...current, week: null }));
     expect(unknown.filter((line) => line.startsWith('countersign_week_'))).toEqual([]);
   });
 

@@ -424,19 +424,19 @@ describe('the App Home', () => {
         lines: Array.from({ length: 10 }, (_, index) => ({
           ...about,
           summary: `Plan ${index} <!here>`,
-          standing: { kind: 'waiting', until: at },
+          state: { kind: 'waiting', until: at },
           link: index === 0 ? 'https://acme.slack.com/archives/C0OPS/p1' : null,
         })),
         more: 2,
       },
       mine: none,
       running: {
-        lines: [{ ...about, summary: 'Count', standing: { kind: 'running', since: at }, link: null }],
+        lines: [{ ...about, summary: 'Count', state: { kind: 'running', since: at }, link: null }],
         more: 0,
       },
       recent: {
         lines: [
-          { ...about, summary: 'Page ops', standing: { kind: 'ended', outcome: 'unknown', at }, link: null },
+          { ...about, summary: 'Page ops', state: { kind: 'ended', outcome: 'unknown', at }, link: null },
         ],
         more: 0,
       },

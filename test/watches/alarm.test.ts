@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Alarm, type AlarmRules, afterLook, type Look, quiet } from '../../src/core/watch-state.ts';
+import type { Alarm } from '../../src/core/watch.ts';
+import { type AlarmRules, afterCheck, type CheckResult, quiet } from '../../src/watches/alarm.ts';
 import '../support/properties.ts';
 
 const rules: AlarmRules = { worse: { by: 10, unit: 'number' }, failures: 3 };
 const at = '2026-03-02T09:00:00.000Z';
-const over = (value: number): Look => ({ kind: 'true', measured: { value, worse: 1 } });
+const over = (value: number): CheckResult => ({ kind: 'true', measured: { value, worse: 1 } });
 
-function said(looks: readonly Look[], by = rules): string[] {
+function said(looks: readonly CheckResult[], by = rules): string[] {
   let alarm: Alarm = quiet;
   return looks.map((look) => {
-    const heard = afterLook(alarm, look, by, at);
+    const heard = afterCheck(alarm, look, by, at);
     alarm = heard.alarm;
     return heard.events.join(' ');
   });
@@ -46,20 +47,20 @@ test('a step in percent is relative to the last reported value', () => {
 });
 
 test('where less is worse, a lower value is reported', () => {
-  const under = (value: number): Look => ({ kind: 'true', measured: { value, worse: -1 } });
+  const under = (value: number): CheckResult => ({ kind: 'true', measured: { value, worse: -1 } });
   expect(said([under(30), under(35), under(20)])).toEqual(['began', '', 'worse']);
 });
 
 test('failed checks and the recovery are reported once; in between they decide nothing', () => {
-  const unclear: Look = { kind: 'unclear' };
+  const unclear: CheckResult = { kind: 'unclear' };
   const looks = [over(31), unclear, unclear, unclear, unclear, over(31), unclear, over(31)];
   expect(said(looks)).toEqual(['began', '', '', 'failing', '', 'works', '', '']);
 });
 
 test('for any readings, begin and end alternate, and only an active alarm gets worse', () => {
-  const look: fc.Arbitrary<Look> = fc.oneof(
+  const look: fc.Arbitrary<CheckResult> = fc.oneof(
     fc.integer({ min: -100, max: 100 }).map(over),
-    fc.constantFrom<Look>({ kind: 'false' }, { kind: 'unclear' }, { kind: 'true', measured: null }),
+    fc.constantFrom<CheckResult>({ kind: 'false' }, { kind: 'unclear' }, { kind: 'true', measured: null }),
   );
   fc.assert(
     fc.property(fc.array(look, { maxLength: 40 }), (looks) => {

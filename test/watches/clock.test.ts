@@ -44,7 +44,7 @@ async function at(now: string, notation: string, change: Partial<NewWatch> = {})
   });
   const check = async ({ key }: { key: string }) => void did.push(`checked for ${key.slice(-13, -8)}`);
   const checks = openChecks({ executor: 'here', check }, context);
-  await checks.look();
+  await checks.startDue();
   await checks.idle();
   const { nextAt, endedAt } = (await get(db, { teamId, id })) ?? expect.unreachable(id);
   if (endedAt === null) did.push(`next ${nextAt.toISOString().slice(11, 16)}`);

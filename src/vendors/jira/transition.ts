@@ -4,7 +4,7 @@ import { doTransition } from './jira-types.ts';
 import type { JiraOptions } from './options.ts';
 import type { JiraMove, MoveAsked } from './port.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
-import { planMove, standingOf } from './workflow.ts';
+import { issueStatus, planMove } from './workflow.ts';
 
 /**
  * Moves an issue; one already in that status is left alone. Our mark is sent with the move, in one request. Jira may
@@ -35,7 +35,7 @@ export async function moveByMark(
   { key, mark }: { readonly key: string; readonly mark: string },
   signal: AbortSignal,
 ): Promise<JiraMove | null> {
-  const { marks } = await standingOf(access, key, signal);
+  const { marks } = await issueStatus(access, key, signal);
   const made = marks.moves.find((one) => one.mark === mark);
   return made === undefined ? null : { from: made.from, to: made.to, url: browseUrl(access, key) };
 }

@@ -43,19 +43,23 @@ const issueSchema = z.object({
 });
 
 /** Status of an issue, and our writes to it. */
-export interface Standing {
+export interface IssueStatus {
   readonly summary: string;
   readonly status: string;
   readonly marks: Marks;
 }
 
 /** A planned move: nothing to do (`transition` null), or the transition with its field values. */
-export interface PlannedMove extends Standing {
+export interface PlannedMove extends IssueStatus {
   readonly to: string;
   readonly transition: { readonly id: string; readonly fields: Readonly<Record<string, unknown>> } | null;
 }
 
-export async function standingOf(access: JiraAccess, key: string, signal: AbortSignal): Promise<Standing> {
+export async function issueStatus(
+  access: JiraAccess,
+  key: string,
+  signal: AbortSignal,
+): Promise<IssueStatus> {
   const client = jiraTransport(access, signal);
   const of = { issueIdOrKey: checkedKey(key), fields: ['summary', 'status'], properties: [propertyKey] };
   const { fields, properties } = readAs(issueSchema, await getIssue(client, of), 'the issue');
@@ -71,17 +75,17 @@ export async function planMove(
 ): Promise<PlannedMove> {
   const client = jiraTransport(access, signal, { isList: true });
   const of = { issueIdOrKey: checkedKey(asked.key), expand: 'transitions.fields' };
-  const both = Promise.all([standingOf(access, asked.key, signal), getTransitions(client, of)]);
-  const [standing, offered] = await existing(asked.key, both);
-  if (same(standing.status, asked.status)) return { ...standing, to: standing.status, transition: null };
+  const both = Promise.all([issueStatus(access, asked.key, signal), getTransitions(client, of)]);
+  const [current, offered] = await existing(asked.key, both);
+  if (same(current.status, asked.status)) return { ...current, to: current.status, transition: null };
   const { read, odd } = readEach(transitionSchema, offered.transitions, 'a transition');
   const available = read.filter(({ isAvailable }) => isAvailable !== false);
-  const transition = chosen({ available, unread: odd.length }, asked, standing);
+  const transition = chosen({ available, unread: odd.length }, asked, current);
   const { asker } = asked;
   const person: Screen['person'] = (name, item) =>
     accountOf(access, { name, asker, argument: 'fields', item }, signal);
   const fields = await fieldsFor(screenOf(transition, asked, person), asked);
-  return { ...standing, to: transition.to.name, transition: { id: transition.id, fields } };
+  return { ...current, to: transition.to.name, transition: { id: transition.id, fields } };
 }
 
 /** Words for any status of a category, if the workflow has exactly one such status within reach. */
@@ -96,7 +100,7 @@ interface Ways {
   readonly unread: number;
 }
 
-function chosen({ available, unread }: Ways, asked: MoveAsked, { status: now }: Standing): Transition {
+function chosen({ available, unread }: Ways, asked: MoveAsked, { status: now }: IssueStatus): Transition {
   const byStatus = available.filter(({ to }) => same(to.name, asked.status));
   const byName = available.filter(({ name }) => same(name, asked.status));
   const kind = kinds.find(([word]) => word.test(asked.status.trim()))?.[1];
