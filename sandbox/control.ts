@@ -1,10 +1,10 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
 import { jiraRoutes } from './control/jira-routes.ts';
 import { pagerdutyRoutes } from './control/pagerduty-routes.ts';
 import { ControlRefusal } from './control/request.ts';
 import { slackRoutes } from './control/slack-routes.ts';
 import { sandboxSnapshot, type Vendors } from './control/snapshot.ts';
-import { streamState } from './control/stream.ts';
 import { troubleRoutes } from './control/trouble-routes.ts';
 import type { DeploysSandbox } from './deploys/server.ts';
 import type { Faults } from './faults.ts';
@@ -72,4 +72,35 @@ function refuseForeignPages(host: string | undefined, origin: string | undefined
   const hostIsLocal = host === undefined || local.test(host);
   if (hostIsLocal && (origin === undefined || origin === `http://${host}`)) return;
   throw new ControlRefusal('foreign_origin', 'The sandbox is controlled from its own page only.', 403);
+}
+
+const quietMs = 50;
+
+/** Server-sent events: `state` with the whole snapshot, at once and after changes, at most every 50 ms. */
+function streamState(context: Context<SandboxEnv>, vendors: Vendors, as: string | undefined): Response {
+  return streamSSE(context, async (stream) => {
+    const { slack, jira, monitoring, pagerduty } = vendors;
+    let changed = true;
+    let wake = (): void => undefined;
+    const onChange = (): void => {
+      changed = true;
+      wake();
+    };
+    const stops = [slack, jira, monitoring, pagerduty].map((vendor) => vendor.onChange(onChange));
+    stream.onAbort(() => {
+      for (const stop of stops) stop();
+      wake();
+    });
+    while (!stream.aborted) {
+      if (changed) {
+        changed = false;
+        await stream.writeSSE({ event: 'state', data: JSON.stringify(sandboxSnapshot(vendors, as)) });
+        await stream.sleep(quietMs);
+        continue;
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  });
 }

@@ -98,7 +98,7 @@ test('only a few listed files build patterns at run time', () => {
     // A step's id and a dot.
     'src/run/may-start.ts',
     // Literals of KQL words, joined.
-    'src/vendors/azure/guard.ts',
+    'src/vendors/azure/kql.ts',
     // The bot's id in a mention.
     'src/vendors/slack/read-events.ts',
   ]);

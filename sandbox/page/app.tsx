@@ -1,17 +1,17 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useAddress } from './address.ts';
 import { ControlError, callControl, type Method } from './control-api.ts';
 import { Header } from './header.tsx';
 import { JiraPane } from './jira/jira-pane.tsx';
+import type { SandboxState } from './model.ts';
 import { MonitoringPane } from './monitoring/monitoring-pane.tsx';
 import { isRinging } from './pagerduty/incident-card.tsx';
 import { PagerDutyPane } from './pagerduty/pagerduty-pane.tsx';
 import { Pane, type PaneProps, Tabs } from './panes.tsx';
+import { readState } from './read-state.ts';
 import { SandboxContext } from './sandbox-context.ts';
 import { SlackPane } from './slack/slack-pane.tsx';
 import { Toasts, useToasts } from './toasts.tsx';
-import { useMedia } from './use-media.ts';
-import { useStream } from './use-stream.ts';
 
 /** The panes; side by side if they fit, otherwise one at a time behind tabs. */
 export function App() {
@@ -70,4 +70,38 @@ export function App() {
       <Toasts toasts={toasts} onDismiss={dismiss} />
     </SandboxContext>
   );
+}
+
+/** Whether a CSS media query matches right now. */
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    () => window.matchMedia(query).matches,
+  );
+}
+
+interface Stream {
+  state: SandboxState | undefined;
+  connected: boolean;
+}
+
+/** The sandbox's state as seen by one person, pushed on every change; reconnects by itself. */
+function useStream(as: string): Stream {
+  const [state, setState] = useState<SandboxState>();
+  const [connected, setConnected] = useState(true);
+  useEffect(() => {
+    const source = new EventSource(`/api/stream?as=${encodeURIComponent(as)}`);
+    source.addEventListener('open', () => setConnected(true));
+    source.addEventListener('error', () => setConnected(false));
+    source.addEventListener('state', (event) => {
+      setState(readState(JSON.parse(event.data), as));
+      setConnected(true);
+    });
+    return () => source.close();
+  }, [as]);
+  return { state, connected };
 }

@@ -9,7 +9,7 @@ import type { InstallationRow } from '../store/tables.ts';
 import { type TokenKeys, tokenKeys } from '../store/token-keys.ts';
 import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import { createSlackGateway, type SlackGateway } from '../vendors/slack/gateway.ts';
-import { addressed } from '../vendors/slack/installed-in.ts';
+import { addressed } from '../vendors/slack/known-payloads.ts';
 import type { Absence } from '../vendors/slack/not-installed.ts';
 import { installRoutes } from '../vendors/slack/oauth.ts';
 import type { Served } from './listen.ts';

@@ -24,9 +24,8 @@ import type { Manifests } from './card/step-view.ts';
 import type { StoredRun } from './card-actions.ts';
 import type { ApprovalContext } from './context.ts';
 import { clearedAway, join } from './join-existing.ts';
-import { planKeyOf } from './plan-key.ts';
 import { nudgeTimes } from './reminders.ts';
-import { type Proposal, sealPlan, titled } from './seal-plan.ts';
+import { type Proposal, planKeyOf, sealPlan, titled } from './seal-plan.ts';
 import { enoughRevisions, tooLate } from './words.ts';
 
 /** The result of proposing a plan: the run of its reads, if any, or a question that must be answered first. */

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../core/canonical.ts';
+import { canonicalJson, digestOf } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { graphOf, waves } from '../core/graph.ts';
 import type { Plan } from '../core/plan.ts';
@@ -162,4 +162,9 @@ export function estimate(plan: Plan, times: ReadonlyMap<string, ToolTimes>, plan
     p95Ms: criticalPath(plan, (tool) => times.get(tool)?.p95Ms ?? null),
     usd: planningUsd,
   };
+}
+
+/** Equal for plans that do the same thing, whoever asked and however they put it. */
+export function planKeyOf({ steps }: Plan): string {
+  return digestOf(steps.map(({ why: _why, ...does }) => ({ ...does, needs: [...does.needs].sort() })));
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planKeyOf } from '../../src/approval/plan-key.ts';
-import { estimate } from '../../src/approval/seal-plan.ts';
+import { estimate, planKeyOf } from '../../src/approval/seal-plan.ts';
 import { planSchema } from '../../src/core/plan.ts';
 import { slotChanges } from '../../src/core/slot-change.ts';
 import { mergeReads } from '../../src/review/merge-reads.ts';

@@ -3,7 +3,7 @@ import { VendorError } from '../../src/core/errors.ts';
 import { checkedAgainst, ledgerOf } from '../../src/core/fact-ledger.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { llmSummarize } from '../../tools/read/llm.summarize.ts';
-import { partsOf } from '../../tools/read/summary/parts.ts';
+import { partsOf } from '../../tools/read/summary.ts';
 import { vendorsWith } from '../support/vendors.ts';
 
 const now = () => new Date('2026-03-10T12:00:00Z');

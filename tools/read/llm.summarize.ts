@@ -3,8 +3,7 @@ import { cut } from '../../src/core/clean-text.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { checkedAgainst, doubt, ledgerOf } from '../../src/core/fact-ledger.ts';
 import { defineRead, type ReadContext } from '../../src/core/tool.ts';
-import { extractOf } from './summary/extract.ts';
-import { partsOf } from './summary/parts.ts';
+import { extractOf, partsOf } from './summary.ts';
 
 /** Maximum characters of a summary: about one screen of a phone. */
 const maxCharacters = 1_500;

@@ -3,7 +3,6 @@ import { cut, oneLine, visibleText } from '../../src/core/clean-text.ts';
 import { CountersignError, describeError } from '../../src/core/errors.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineRead } from '../../src/core/tool.ts';
-import { agoWords } from '../ago-words.ts';
 
 type RunbookHit = Awaited<ReturnType<Readers['runbooks'][number]['search']>>['hits'][number];
 
@@ -79,4 +78,20 @@ function hitLine(hit: RunbookHit, now: Date): string {
 
 function excerptOf(hit: RunbookHit | undefined): string {
   return hit === undefined ? '' : cut(visibleText(hit.excerpt).trim(), maxExcerpt);
+}
+
+const steps: readonly (readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit])[] = [
+  [31_557_600, 'year'],
+  [2_629_800, 'month'],
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+];
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+/** The age of an ISO 8601 time: `3 days ago`; `just now` below a minute. */
+function agoWords(iso: string, now: Date): string {
+  const seconds = (now.getTime() - Date.parse(iso)) / 1_000;
+  const step = steps.find(([size]) => seconds >= size);
+  return step === undefined ? 'just now' : words.format(-Math.floor(seconds / step[0]), step[1]);
 }

@@ -5,11 +5,12 @@ import { french } from './made/french.ts';
 import { german } from './made/german.ts';
 import { lookedUp } from './made/looked-up.ts';
 import { type Bare, type Kind, Parts } from './made/parts.ts';
+import { Phrases } from './made/phrases.ts';
 import { portuguese } from './made/portuguese.ts';
 import { ruledOut } from './made/ruled-out.ts';
 import { several } from './made/several.ts';
 import { spanish } from './made/spanish.ts';
-import { stateAsked } from './made/states.ts';
+import type { Tongue } from './made/tongue.ts';
 import type { Names } from './names.ts';
 import { pick, type Random } from './random.ts';
 
@@ -79,4 +80,17 @@ function withNeeds(step: Bare, at: number): TrainStep {
     ...(/^s\d+$/u.test(String(right)) ? [String(right)] : []),
   ]);
   return { id: `s${at + 1}`, ...step, needs: step.needs ?? [...new Set(ids)] };
+}
+
+/** "hows checkout doing", "is search ok?": what is open on one service, or on two. */
+function stateAsked(tongue: Tongue, parts: Parts): { text: string; steps: Bare[] } {
+  parts.begin();
+  const phrases = new Phrases(tongue, parts);
+  const names = Array.from({ length: parts.chance(0.12) ? 2 : 1 }, () => parts.name('service'));
+  const services = [...new Set(names)];
+  const said = phrases.say(tongue.howIs, { service: services.join(phrases.say(tongue.and)) });
+  return {
+    text: `${parts.pick(tongue.greeting)}${said}`,
+    steps: services.map((service) => ({ tool: 'pagerduty.incidents', args: { service, status: 'open' } })),
+  };
 }

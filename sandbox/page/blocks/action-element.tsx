@@ -1,9 +1,11 @@
+import type { ConfirmationDialog } from '@slack/types';
 import { useId, useState } from 'react';
+import { Dialog } from '../dialog.tsx';
 import { PopupMenu } from '../popup-menu.tsx';
-import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Control, Unsupported } from './control.tsx';
 import { type InteractiveElement, initialValue, type RawValue } from './field-value.ts';
 import { safeUrl } from './mrkdwn.ts';
+import { Text } from './text.tsx';
 
 /** Sends one action to the app; `value` is the value of the button or the chosen option(s). */
 export type Act = (element: InteractiveElement, value: RawValue) => Promise<unknown>;
@@ -98,4 +100,31 @@ function Face({ element, value, busy, id, label, onChoose }: FaceProps) {
 
 function nameOf(element: InteractiveElement): string {
   return ('placeholder' in element ? element.placeholder?.text : undefined) ?? 'Choice';
+}
+
+interface ConfirmDialogProps {
+  confirm: ConfirmationDialog;
+  onConfirm: () => void;
+  onDeny: () => void;
+}
+
+/** Slack shows this before it sends an action with `confirm`. */
+function ConfirmDialog({ confirm, onConfirm, onDeny }: ConfirmDialogProps) {
+  return (
+    <Dialog title={confirm.title?.text ?? 'Are you sure?'} onClose={onDeny} className="dialog-small">
+      <div className="dialog-body">{confirm.text ? <Text text={confirm.text} /> : null}</div>
+      <footer className="dialog-foot">
+        <button type="button" className="button" onClick={onDeny}>
+          {confirm.deny?.text ?? 'Cancel'}
+        </button>
+        <button
+          type="button"
+          className={confirm.style === 'danger' ? 'button button-danger' : 'button button-primary'}
+          onClick={onConfirm}
+        >
+          {confirm.confirm?.text ?? 'Yes'}
+        </button>
+      </footer>
+    </Dialog>
+  );
 }

@@ -1,13 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useAddress } from '../address.ts';
 import type { Channel } from '../model.ts';
 import { useSandbox } from '../sandbox-context.ts';
 import { AppHome } from './app-home.tsx';
 import { ChannelList, directMessages, placesOf } from './channel-list.tsx';
-import { Conversation } from './conversation.tsx';
+import { Conversation, Thread } from './conversation.tsx';
 import { Modal } from './modal.tsx';
-import { Thread } from './thread.tsx';
-import { useUnread } from './use-unread.ts';
 
 export function SlackPane({ narrow }: { narrow: boolean }) {
   const { as, state, send } = useSandbox();
@@ -51,4 +49,27 @@ function channelAt(channels: Channel[], wanted: string): Channel | undefined {
   if (wanted === 'home') return undefined;
   if (wanted === directMessages) return channels.find((one) => one.isIm);
   return channels.find((one) => one.id === wanted) ?? channels[0];
+}
+
+interface Unread {
+  isUnread: (channel: Channel) => boolean;
+  markSeen: (channel: string, ts: string | undefined) => void;
+}
+
+/** Messages since the page was opened that this person has not seen; kept in memory only. */
+function useUnread(as: string): Unread {
+  const [opened] = useState(() => Date.now() / 1000);
+  const [seen] = useState(() => new Map<string, number>());
+  return useMemo(
+    () => ({
+      isUnread: (channel) => {
+        const last = channel.messages.findLast((message) => message.user !== as);
+        return Number(last?.ts ?? 0) > (seen.get(`${as} ${channel.id}`) ?? opened);
+      },
+      markSeen: (channel, ts) => {
+        if (ts !== undefined) seen.set(`${as} ${channel}`, Math.max(opened, Number(ts)));
+      },
+    }),
+    [as, opened, seen],
+  );
 }

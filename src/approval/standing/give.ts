@@ -10,8 +10,8 @@ import { basisOf, type Rules } from '../basis.ts';
 import { type StoredRun, tellApprover } from '../card-actions.ts';
 import { type ApprovalContext, judgedNow } from '../context.ts';
 import { type ApproveClick, type Decided, tryApprove } from '../decide.ts';
-import { planKeyOf } from '../plan-key.ts';
 import { missingApprovals } from '../required-approvals.ts';
+import { planKeyOf } from '../seal-plan.ts';
 import type { Terms } from './modal.ts';
 import { alreadyStanding, noStanding, standingGiven, standingNeedsMore } from './words.ts';
 

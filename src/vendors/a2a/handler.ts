@@ -1,5 +1,4 @@
-import type { AgentCard, Message, StreamResponse, Task } from '@a2a-js/sdk';
-import { Role } from '@a2a-js/sdk';
+import { type AgentCard, type Message, Role, type StreamResponse, type Task } from '@a2a-js/sdk';
 import {
   A2AError,
   ContentTypeNotSupportedError,

@@ -3,7 +3,7 @@ import { cut, oneLine } from '../../core/clean-text.ts';
 import { VendorError } from '../../core/errors.ts';
 import { type Json, type JsonObject, parseJson } from '../../core/json.ts';
 import { own } from '../../core/own-property.ts';
-import { boundedText } from '../http/bounded-text.ts';
+import { boundedText } from '../http/bounded-fetch.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { address, at, body, form, text, type Values, valuesOf } from './fill.ts';

@@ -6,7 +6,7 @@ import type { Readers } from '../../core/ports.ts';
 import { cellText, type QueryAnswer } from '../../core/queries/answer.ts';
 import { type BoundQuery, QueryError } from '../../core/queries/bind.ts';
 import { type SourceTable, tableLimits } from '../../core/queries/tables.ts';
-import { boundedText } from '../http/bounded-text.ts';
+import { boundedText } from '../http/bounded-fetch.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { unconfigured } from '../http/unconfigured.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
-import { boundedText } from '../http/bounded-text.ts';
+import { boundedText } from '../http/bounded-fetch.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { noSignIn, signInRefused, vendor } from './errors.ts';
 

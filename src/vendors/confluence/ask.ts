@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
-import { boundedText } from '../http/bounded-text.ts';
+import { boundedText } from '../http/bounded-fetch.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
 

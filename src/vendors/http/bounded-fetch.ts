@@ -1,3 +1,5 @@
+import { badAnswer } from './no-answer.ts';
+
 /** More than any answer that is read completely. */
 const maxBytes = 2_000_000;
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -15,3 +17,18 @@ export const boundedFetch: typeof fetch = async (input, init = {}) => {
   const read = withoutBody.has(status) ? null : Buffer.concat(chunks);
   return new Response(read, { status, statusText, headers });
 };
+
+/** The body as text, read piece by piece. Throws a VendorError when it is longer than `max` characters. */
+export async function boundedText(
+  response: Response,
+  { vendor, max, write = false }: { readonly vendor: string; readonly max: number; readonly write?: boolean },
+): Promise<string> {
+  if (response.body === null) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > max) throw badAnswer(vendor, 'it is too long', { write });
+  }
+  return text + decoder.decode();
+}

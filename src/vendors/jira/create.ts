@@ -6,7 +6,7 @@ import { browseUrl } from './issue.ts';
 import { issueKey } from './issue-key.ts';
 import { marked, marksIn, propertyKey } from './issue-property.ts';
 import { createIssue, linkIssues, searchAndReconsileIssuesUsingJqlPost } from './jira-types.ts';
-import { jqlString } from './jql-literal.ts';
+import { jqlString } from './jql.ts';
 import { readAs } from './names.ts';
 import type { JiraOptions } from './options.ts';
 import type { CreatedIssue, IssueAsked } from './port.ts';

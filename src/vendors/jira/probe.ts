@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { VendorError } from '../../core/errors.ts';
-import { jqlString } from './jql-literal.ts';
+import { jqlString } from './jql.ts';
 import { type JiraAccess, jiraTransport, siteOf } from './transport.ts';
 
 const timeoutMs = 10_000;

@@ -1,6 +1,6 @@
 import type { Client, SendRequestOptions } from 'jira.js/core';
 import { parseJson } from '../../core/json.ts';
-import { boundedText } from '../http/bounded-text.ts';
+import { boundedText } from '../http/bounded-fetch.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { visibleText } from '../../core/clean-text.ts';
 import { incidentOf, oneIncidentSchema } from './incident-answers.ts';
-import { markedNote } from './note-marker.ts';
 import type { PagerDutyWriter } from './port.ts';
 import { type RestWriteAccess, restWrite } from './rest.ts';
 import type { PagerDutyService } from './services.ts';
+
+/** A note with the mark for finding it again. People see it: PagerDuty stores nothing else with a note. */
+export function markedNote(text: string, mark: string): string {
+  return `${text}\n[${mark}]`;
+}
+
+export function endsWithMark(content: string, mark: string): boolean {
+  return content.trimEnd().endsWith(`[${mark}]`);
+}
 
 export interface IncidentWriterOptions extends RestWriteAccess {
   /** By catalogue name. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { incidentListSchema, incidentOf, oneIncidentSchema } from './incident-answers.ts';
-import { endsWithMark } from './note-marker.ts';
+import { endsWithMark } from './incident-writer.ts';
 import type { Incident, IncidentFilter, PagerDutyReader } from './port.ts';
 import { type RestAccess, restGet } from './rest.ts';
 import { type PagerDutyService, serviceOf } from './services.ts';

@@ -5,8 +5,8 @@ import { configuredUrl } from '../http/egress.ts';
 import { noAnswer } from '../http/no-answer.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
 import { observe } from './call-metrics.ts';
-import { errorText } from './error-text.ts';
 import type { PagerDutyWriter } from './port.ts';
+import { errorText } from './rest.ts';
 import type { RoutingKeys } from './services.ts';
 
 export interface PageWriterOptions {

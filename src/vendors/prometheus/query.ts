@@ -7,7 +7,7 @@ import type { MetricAnswer, Series } from '../../core/queries/answer.ts';
 import { type BoundQuery, QueryError, type QueryValue } from '../../core/queries/bind.ts';
 import { placesIn } from '../../core/queries/promql-places.ts';
 import { piecesOf } from '../../core/queries/template.ts';
-import { boundedText } from '../http/bounded-text.ts';
+import { boundedText } from '../http/bounded-fetch.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { unconfigured } from '../http/unconfigured.ts';

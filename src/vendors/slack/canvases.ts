@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { describeError, VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { markdownOf } from '../../core/markdown.ts';
-import type { Call } from './call.ts';
+import { type Call, readAnswer } from './call.ts';
 import type { SlackClock } from './clock-skew.ts';
 import { canvasScopes } from './manifest.ts';
 import type { PostedCanvas } from './port.ts';
-import { readAnswer } from './read-answer.ts';
 
 /** Canvases that the bot created. Each has the key of its write as its last line, where people and we find it again. */
 export interface Canvases {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
-import type { Call } from './call.ts';
+import { type Call, readAnswer } from './call.ts';
 import { reused } from './people.ts';
-import { readAnswer } from './read-answer.ts';
 
 export interface Channels {
   /** True when a channel is public or the person is in it; false when Slack does not say. Reused for a while. */

@@ -2,11 +2,10 @@ import type { MessageMetadata } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
-import type { Call } from './call.ts';
+import { type Call, readAnswer } from './call.ts';
 import type { SlackClock } from './clock-skew.ts';
 import { linkTo } from './permalink.ts';
 import type { PostedMessage } from './port.ts';
-import { readAnswer } from './read-answer.ts';
 
 const eventType = 'countersign_message';
 /** Remaining clock difference after correcting by Slack's responses: their dates are whole seconds. */

@@ -1,8 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
-import type { Call } from './call.ts';
-import { readAnswer } from './read-answer.ts';
+import { type Call, readAnswer } from './call.ts';
 
 /** A Slack user, with everything that decides whether they may act. */
 export interface SlackPerson {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
-import type { Call } from './call.ts';
+import { type Call, readAnswer } from './call.ts';
 import { messageWords } from './message-words.ts';
-import { readAnswer } from './read-answer.ts';
 
 /** The kinds of things that a message refers to by id. */
 type Kind = 'user' | 'channel' | 'group';

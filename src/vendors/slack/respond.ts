@@ -1,7 +1,7 @@
 import { shortened } from '../../blocks/fit.ts';
 import type { Message } from '../../blocks/message.ts';
 import { VendorError } from '../../core/errors.ts';
-import { boundedText } from '../http/bounded-text.ts';
+import { boundedText } from '../http/bounded-fetch.ts';
 import { assertSlackAddress } from './origins.ts';
 import { attempt } from './retry.ts';
 

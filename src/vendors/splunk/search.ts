@@ -3,7 +3,7 @@ import { parseJson } from '../../core/json.ts';
 import type { Readers } from '../../core/ports.ts';
 import type { QueryAnswer } from '../../core/queries/answer.ts';
 import { type ListedTables, type SourceTable, tableLimits } from '../../core/queries/tables.ts';
-import { boundedText } from '../http/bounded-text.ts';
+import { boundedText } from '../http/bounded-fetch.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { unconfigured } from '../http/unconfigured.ts';

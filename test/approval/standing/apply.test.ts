@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { planKeyOf } from '../../../src/approval/plan-key.ts';
 import { storeRevision } from '../../../src/approval/propose.ts';
+import { planKeyOf } from '../../../src/approval/seal-plan.ts';
 import { applyStanding } from '../../../src/approval/standing/apply.ts';
 import { standingBasis } from '../../../src/approval/standing/give.ts';
 import { firstTurn } from '../../../src/core/planning-turn.ts';

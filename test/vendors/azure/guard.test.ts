@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mustStayInside } from '../../../src/vendors/azure/guard.ts';
+import { kqlText } from '../../../src/vendors/azure/kql.ts';
+import { written } from '../../support/queries.ts';
 
-const check = (text: string) => () => mustStayInside(text);
+const check = (text: string) => () => kqlText(written('kql', text));
 
 test.each([
   ['print @"\\", x=externaldata(a:string)["https://evil.example"], @"\\"', 'externaldata'],

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildJql, type JqlScope } from '../../../src/vendors/jira/jql.ts';
-import { jqlString, jqlWords } from '../../../src/vendors/jira/jql-literal.ts';
+import { buildJql, type JqlScope, jqlString, jqlWords } from '../../../src/vendors/jira/jql.ts';
 import { jqlPeriod, jqlTimes } from '../../../src/vendors/jira/jql-time.ts';
 
 /** A Tuesday. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressed } from '../../../src/vendors/slack/installed-in.ts';
+import { addressed } from '../../../src/vendors/slack/known-payloads.ts';
 
 test('an event belongs to the installation that Slack authorized, wherever it happened', () => {
   const shared = { team_id: 'T0THEIRS', authorizations: [{ team_id: 'T0OURS', enterprise_id: null }] };
