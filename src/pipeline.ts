@@ -1,5 +1,5 @@
 import type { StoredRun } from './approval/card-actions.ts';
-import type { Anew } from './approval/plan-anew.ts';
+import type { Rejected } from './approval/change-by-reason.ts';
 import type { Say } from './blocks/message.ts';
 import type { Arrival, Taken } from './request/intake.ts';
 import type { ThreadMessage } from './request/thread-message.ts';
@@ -41,10 +41,10 @@ export function createPipeline(stages: FrontStages) {
     await show({ ...next, plan: changed.plan, reply: changed.reply }, say);
   }
 
-  async function anew(next: Anew | null, say: Say): Promise<void> {
+  async function changeByReason(next: Rejected | null, say: Say): Promise<void> {
     if (next === null || !(await approval.takesMore(next.turn, say))) return;
     const { request: asked, turn } = next;
-    const changed = await request.awaitChange(plan.anew(asked, turn, next.plan), say);
+    const changed = await request.awaitChange(plan.changeByReason(asked, turn, next.plan), say);
     if (!changed.ok) return approval.keepRejected(next, changed.why);
     await show({ ...next, plan: changed.plan, reply: changed.reply }, say);
   }
@@ -92,7 +92,7 @@ export function createPipeline(stages: FrontStages) {
       if (heard.kind === 'answer') await make(heard, say);
       if (heard.kind === 'change') await change(heard, say);
       if (heard.kind === 'approval') await start(await approval.approve(heard.click, say), say);
-      if (heard.kind === 'rejection') await anew(await approval.reject(heard.click, say), say);
+      if (heard.kind === 'rejection') await changeByReason(await approval.reject(heard.click, say), say);
       if (heard.kind === 'stop') await approval.stop(heard.click, say);
       return heard.kind !== 'talk';
     },
@@ -102,7 +102,7 @@ export function createPipeline(stages: FrontStages) {
     approvedByButton: first(approval.approveByButton, start),
     dryRun: first(approval.dryRun, start),
     repeated: first(approval.repeat, show),
-    rejected: first(approval.reject, anew),
+    rejected: first(approval.reject, changeByReason),
     stopped: approval.stop,
     async stoppedInThread(click: StopClick, say: Say): Promise<void> {
       for (const run of await request.stopped(click, say)) await approval.stop(run, say);

@@ -2,9 +2,9 @@ import type { AgentEvent } from './agents/context.ts';
 import type { AgentTurn } from './agents/propose.ts';
 import type { AckClick, AlertCardEvent, AlertRequest } from './alerts/offers.ts';
 import type { Repeated, StoredRun } from './approval/card-actions.ts';
+import type { Rejected } from './approval/change-by-reason.ts';
 import type { ApproveClick, RejectClick } from './approval/decide.ts';
 import type { Click } from './approval/find-revision.ts';
-import type { Anew } from './approval/plan-anew.ts';
 import type { Proposed } from './approval/propose.ts';
 import type { Proposal } from './approval/seal-plan.ts';
 import type { Terms } from './approval/standing/modal.ts';
@@ -60,7 +60,7 @@ export interface Stages {
     /** The planning that an agent's stored proposal, or its answer to a question about it, leaves to do. */
     begin(event: AgentEvent): Promise<AgentTurn | null>;
   };
-  readonly plan: Pick<PlanStage, 'make' | 'change' | 'anew' | 'replan'>;
+  readonly plan: Pick<PlanStage, 'make' | 'change' | 'changeByReason' | 'replan'>;
   /** Resolves target names. */
   resolveNames(
     draft: Plan | PlanDraft,
@@ -86,9 +86,9 @@ export interface Stages {
     dryRun(click: KeyedClick, say: Say): Promise<StoredRun | null>;
     /** The same plan again, with fresh reads. */
     repeat(click: KeyedClick, say: Say): Promise<Repeated | null>;
-    reject(click: RejectClick, say: Say): Promise<Anew | null>;
+    reject(click: RejectClick, say: Say): Promise<Rejected | null>;
     /** Says that the reason of a rejection led to no other plan. */
-    keepRejected(rejected: Anew, why: string | null): Promise<void>;
+    keepRejected(rejected: Rejected, why: string | null): Promise<void>;
     stop(click: Click, say: Say): Promise<void>;
   };
   readonly run: {

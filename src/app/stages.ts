@@ -5,7 +5,7 @@ import { fixesNow } from '../alerts/evidence.ts';
 import type { ApprovalContext } from '../approval/context.ts';
 import { mayBeApproved } from '../approval/may-approve.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
-import { memberPasses, ownerPasses } from '../approval/require-member.ts';
+import { requireMember, requireOwner } from '../approval/require-member.ts';
 import type { Say } from '../blocks/message.ts';
 import { buildAgents } from '../config/check-agents.ts';
 import type { OperatorConfig } from '../config/schema.ts';
@@ -108,7 +108,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   /** Owners and operators may. */
   const mayChange = (action: 'end_watch' | 'remove', kind: string) => (of: Owned, who: Who, say: Say) => {
     const click = { ...who, teamId: teamBase.teamId, value: of.id, about: `${kind}:${of.id}` };
-    return ownerPasses(action, click, of.owner, { ...approval }, say);
+    return requireOwner(action, click, of.owner, { ...approval }, say);
   };
   const review = reviewing(workspace);
   const { manifests, rules } = approval;
@@ -144,7 +144,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     maySee: seesRequest(teamBase),
     mayAsk(who, say) {
       const click = { ...who, teamId: teamBase.teamId, value: '', about: 'request' };
-      return memberPasses('ask', click, { ...approval, people: asking }, say);
+      return requireMember('ask', click, { ...approval, people: asking }, say);
     },
     mayEndWatch: watches.mayEnd,
     mayRemovePlaybook: mayChange('remove', 'playbook'),

@@ -28,7 +28,9 @@ export type Clicked = Who & {
 };
 
 /** Passes an answer on, after auditing a refusal. */
-export async function noted<Answer extends { readonly ok: true } | { readonly ok: false; refusal: Refusal }>(
+export async function auditRefusal<
+  Answer extends { readonly ok: true } | { readonly ok: false; refusal: Refusal },
+>(
   action: ClickAction,
   click: Clicked,
   ctx: Pick<ApprovalContext, 'db' | 'now'>,

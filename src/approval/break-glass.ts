@@ -20,7 +20,7 @@ import type { Manifests } from './card/step-view.ts';
 import type { ApprovalContext } from './context.ts';
 import { closedToAll, forWrite, isOneOf, type Judged, type Verdict } from './may-approve.ts';
 import type { PeopleDirectory } from './ports.ts';
-import { memberAnd, passes } from './require-member.ts';
+import { enforce, memberAnd } from './require-member.ts';
 import { type RuledStep, rulingsOf } from './rules.ts';
 
 /** Block for the reason for breaking glass. */
@@ -72,12 +72,12 @@ export async function askToBreakGlass(
   const { people, manifests, now, waiting, openView } = ctx;
   const { policy } = ctx.rules;
   const verdict = await memberAnd(who, people, () => namedForGlass(who.userId, policy, people));
-  if (!(await passes('break_glass', { ...who, value: '', about: 'glass' }, verdict, ctx, say))) return;
+  if (!(await enforce('break_glass', { ...who, value: '', about: 'glass' }, verdict, ctx, say))) return;
   const [revision, ...others] = await waiting(who, id);
   if (revision === undefined || others.length > 0 || who.triggerId === null) return say(howToBreakGlass());
   const closed = closedToAll(rulingsOf(revision.sealed, manifests, policy, now()));
   const about = { ...who, value: '', about: revision.sealed.requestId };
-  if (closed !== null && !(await passes('break_glass', about, closed, ctx, say))) return;
+  if (closed !== null && !(await enforce('break_glass', about, closed, ctx, say))) return;
   const facts = await factsOf(ctx.db, revision.sealed);
   await openView(who.triggerId, glassModal(revision, manifests, facts));
 }

@@ -14,6 +14,7 @@ import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import { storedRevision } from '../store/stored-revision.ts';
 import type { RevisionRow } from '../store/tables.ts';
+import { type Rejected, turnByReason } from './change-by-reason.ts';
 import type { ApprovalContext, Reporting } from './context.ts';
 import { type ApproveClick, approve, type Decided, type RejectClick, reject } from './decide.ts';
 import {
@@ -24,7 +25,6 @@ import {
   repeatable,
   stoppable,
 } from './find-revision.ts';
-import { type Anew, planAnew } from './plan-anew.ts';
 import { refusalMessage } from './refusal-words.ts';
 import { alreadyOver, enoughDryRuns, moreNeeded, stopAsked, stoppedInTime } from './words.ts';
 
@@ -66,9 +66,13 @@ export async function tellApprover(
 }
 
 /** Returns what is left to do where the person said why: the reason may lead to another plan. */
-export async function rejectCard(click: RejectClick, ctx: ApprovalContext, say: Say): Promise<Anew | null> {
+export async function rejectCard(
+  click: RejectClick,
+  ctx: ApprovalContext,
+  say: Say,
+): Promise<Rejected | null> {
   const decided = await rejectAndClose(click, ctx);
-  if (decided.ok) return click.isExplained ? planAnew(decided.revision, click, ctx) : null;
+  if (decided.ok) return click.isExplained ? turnByReason(decided.revision, click, ctx) : null;
   await say(refusalMessage(decided.refusal));
   return null;
 }

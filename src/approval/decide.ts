@@ -7,7 +7,7 @@ import * as approvals from '../store/approvals.ts';
 import { type Decision, type DecisionResult, decide } from '../store/decide.ts';
 import type { StoredRevision } from '../store/stored-revision.ts';
 import type { Db } from '../store/tables.ts';
-import { noted } from './audit-refusal.ts';
+import { auditRefusal } from './audit-refusal.ts';
 import { changedSince } from './basis.ts';
 import { glassMessage, mayBreakGlass } from './break-glass.ts';
 import { fitsCard } from './card/card.ts';
@@ -40,7 +40,7 @@ export type Decided =
  * told who was first.
  */
 export async function approve(click: ApproveClick, ctx: ApprovalContext): Promise<Decided> {
-  return noted('approve', click, ctx, await tryApprove(click, ctx));
+  return auditRefusal('approve', click, ctx, await tryApprove(click, ctx));
 }
 
 /** Like `approve`, without auditing a refusal. */
@@ -115,7 +115,7 @@ async function countApproval(
 
 /** Rejects a plan, with a reason. Every full member may stop a plan before it starts: that writes nothing. */
 export async function reject(click: RejectClick, ctx: ApprovalContext): Promise<Decided> {
-  return noted('reject', click, ctx, await tryReject(click, ctx));
+  return auditRefusal('reject', click, ctx, await tryReject(click, ctx));
 }
 
 async function tryReject(click: RejectClick, ctx: ApprovalContext): Promise<Decided> {

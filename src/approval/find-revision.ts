@@ -4,7 +4,7 @@ import type { Who } from '../core/person.ts';
 import { DigestError, type RevisionState } from '../core/revision.ts';
 import * as revisions from '../store/revisions.ts';
 import { type StoredRevision, storedRevision } from '../store/stored-revision.ts';
-import { noted } from './audit-refusal.ts';
+import { auditRefusal } from './audit-refusal.ts';
 import type { ApprovalContext } from './context.ts';
 import { isFullMember } from './may-approve.ts';
 import { type Refusal, refusalMessage } from './refusal-words.ts';
@@ -37,22 +37,22 @@ type Stoppable = { ok: true; ref: CardRef } | Refused;
 
 /** The open or answered revision behind a click, to edit or read again, if this person may. */
 export async function openForMember(click: Click, ctx: FindContext): Promise<Found> {
-  return noted('open', click, ctx, await findForMember(click, ctx));
+  return auditRefusal('open', click, ctx, await findForMember(click, ctx));
 }
 
 /** The run to stop, named by its revision. Every full member may: stopping writes nothing. */
 export async function stoppable(click: Click, ctx: FindContext): Promise<Stoppable> {
   const ref = readCardRef(click.value);
-  if (ref === null) return noted('stop', click, ctx, refuse({ code: 'not_ours' }));
+  if (ref === null) return auditRefusal('stop', click, ctx, refuse({ code: 'not_ours' }));
   const verdict = await isFullMember(click, ctx.people);
   if (verdict.allowed) return { ok: true, ref };
-  return noted('stop', click, ctx, refuse({ code: 'not_allowed', verdict }));
+  return auditRefusal('stop', click, ctx, refuse({ code: 'not_allowed', verdict }));
 }
 
 /** The revision behind a click, to be read again; also one that was approved and has run. */
 export async function repeatable(click: Click, ctx: FindContext): Promise<Found> {
   const found = await findForMember(click, ctx, ['proposed', 'answered', 'approved']);
-  return noted('open', click, ctx, found);
+  return auditRefusal('open', click, ctx, found);
 }
 
 export async function findForMember(

@@ -9,7 +9,7 @@ import * as outbox from '../store/outbox.ts';
 import * as switches from '../store/switches.ts';
 import type { ApprovalContext } from './context.ts';
 import { isOneOf } from './may-approve.ts';
-import { memberAnd, passes } from './require-member.ts';
+import { enforce, memberAnd } from './require-member.ts';
 
 /** An order to stop all writes, or to allow them again. */
 export interface SwitchOrder extends Who {
@@ -30,7 +30,7 @@ export async function turnSwitch(order: SwitchOrder, ctx: ApprovalContext, say: 
     return isNamed ? { allowed: true } : { allowed: false, why: 'not_an_operator', operators };
   });
   const click = { ...order, value: '', about: `switch:${killSwitchName}` };
-  if (!(await passes(isOn ? 'stop_all' : 'resume', click, verdict, ctx, say))) return;
+  if (!(await enforce(isOn ? 'stop_all' : 'resume', click, verdict, ctx, say))) return;
   const reason = cut(oneLine(order.reason), maxReason);
   await switches.set(db, { teamId, name: killSwitchName, isOn, actor: userId, reason, at: now() });
   await announce(switched({ isOn, by: userId, reason }), `switch:${key}`, ctx);

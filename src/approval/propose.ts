@@ -24,7 +24,7 @@ import type { Manifests } from './card/step-view.ts';
 import type { StoredRun } from './card-actions.ts';
 import type { ApprovalContext } from './context.ts';
 import { clearedAway, join } from './join-existing.ts';
-import { nudgeTimes } from './reminders.ts';
+import { reminderTimes } from './reminders.ts';
 import { type Proposal, planKeyOf, sealPlan, titled } from './seal-plan.ts';
 import { enoughRevisions, tooLate } from './words.ts';
 
@@ -148,7 +148,7 @@ export async function storeRevision(
     const row = {
       ...{ teamId, requestId, number, digest, bytes, authors, actor, cause },
       targets: namesIn(plan, manifests),
-      nudgeAt: writes ? nudgeTimes(sealed)[0] : null,
+      nudgeAt: writes ? reminderTimes(sealed)[0] : null,
       origin: {
         planner,
         usd: estimate.usd,

@@ -7,7 +7,7 @@ import { readRating } from '../blocks/rating.ts';
 import { line, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { explain, rate } from '../store/ratings.ts';
-import { noted } from './audit-refusal.ts';
+import { auditRefusal } from './audit-refusal.ts';
 import type { ApprovalContext } from './context.ts';
 import { type Click, findForMember, foundOrTold } from './find-revision.ts';
 
@@ -18,7 +18,12 @@ const ratable = ['answered', 'approved'] as const;
 export async function rateByClick(click: Click, ctx: ApprovalContext, say: Say): Promise<Modal | null> {
   const { db, teamId, now } = ctx;
   const { rating, value } = readRating(click.value) ?? { rating: 'helpful', value: '' };
-  const found = await noted('rate', click, ctx, await findForMember({ ...click, value }, ctx, ratable));
+  const found = await auditRefusal(
+    'rate',
+    click,
+    ctx,
+    await findForMember({ ...click, value }, ctx, ratable),
+  );
   const stored = await foundOrTold(found, say);
   if (stored === null) return null;
   const { digest, sealed } = stored.revision;
@@ -61,7 +66,7 @@ export async function explainRating(
   const given = values.get(whyBlock);
   const why = typeof given === 'string' ? cut(oneLine(given), maxWhy) : '';
   if (why === '') return;
-  const found = await noted('rate', click, ctx, await findForMember(click, ctx, ratable));
+  const found = await auditRefusal('rate', click, ctx, await findForMember(click, ctx, ratable));
   const stored = await foundOrTold(found, say);
   if (stored === null) return;
   const { requestId, number } = stored.revision.sealed;

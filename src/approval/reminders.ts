@@ -3,7 +3,7 @@ import { describeError, VendorError } from '../core/errors.ts';
 import type { Approver } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import * as approvals from '../store/approvals.ts';
-import * as nudges from '../store/nudges.ts';
+import * as reminders from '../store/reminders.ts';
 import { planReader } from '../store/revisions.ts';
 import type { RevisionRow } from '../store/tables.ts';
 import { type ApprovalContext, judgedNow, type Reminder } from './context.ts';
@@ -20,13 +20,19 @@ interface Waiting {
 }
 
 /** A reminder; `next` is when the next one is due, null for no more. */
-type Nudge = Reminder & { readonly next: Date | null };
+type NextReminder = Reminder & { readonly next: Date | null };
 
 /** Maximum backups messaged about one card; a whole department is no backup. */
 const maxDirect = 10;
 
 /** Reminder times of a card: at half of its time, and at three quarters, when the backups are asked. */
-export function nudgeTimes({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }): [Date, Date] {
+export function reminderTimes({
+  createdAt,
+  expiresAt,
+}: {
+  createdAt: string;
+  expiresAt: string;
+}): [Date, Date] {
   const [from, to] = [Date.parse(createdAt), Date.parse(expiresAt)];
   const after = (share: number): Date => new Date(from + (to - from) * share);
   return [after(0.5), after(0.75)];
@@ -72,9 +78,9 @@ const waitingReader: RowReader<RevisionRow, Waiting> = {
 /** Cards with a reminder due, and those with a first reminder due soon. */
 async function dueCards(now: Date, { db, teamId, damaged }: ApprovalContext): Promise<readonly Waiting[]> {
   const soon = new Date(now.getTime() + earlyMs);
-  const rows = sortRows(await nudges.due(db, teamId, { now, soon }), waitingReader, damaged);
+  const rows = sortRows(await reminders.due(db, teamId, { now, soon }), waitingReader, damaged);
   // Damaged rows must not take the places of the others.
-  for (const row of rows.damaged) await nudges.putOff(db, row, new Date(now.getTime() + putOffMs));
+  for (const row of rows.damaged) await reminders.putOff(db, row, new Date(now.getTime() + putOffMs));
   return rows.sound;
 }
 
@@ -82,14 +88,14 @@ async function dueCards(now: Date, { db, teamId, damaged }: ApprovalContext): Pr
 async function remind(group: readonly Waiting[], ctx: ApprovalContext): Promise<void> {
   const [first, ...others] = group;
   if (first === undefined) return;
-  if (others.length === 0) return send(first, await nudgeFor(first, ctx), ctx);
+  if (others.length === 0) return send(first, await reminderFor(first, ctx), ctx);
   const missing = await Promise.all(group.map(({ revision }) => stillMissing(revision, ctx)));
   const thread = listReminder(
     group.map(({ revision }) => revision),
     missing.flat(),
   );
   for (const one of group) {
-    const [, next] = nudgeTimes(one.revision.sealed);
+    const [, next] = reminderTimes(one.revision.sealed);
     await send(one, { kind: 'reminded', thread: one === first ? thread : null, direct: [], next }, ctx);
   }
 }
@@ -97,17 +103,17 @@ async function remind(group: readonly Waiting[], ctx: ApprovalContext): Promise<
 /** Queues it, once over all processes. */
 async function send(
   { row, revision }: Waiting,
-  { next, ...of }: Nudge,
+  { next, ...of }: NextReminder,
   { db, reporting, now }: ApprovalContext,
 ): Promise<void> {
   const messages = reporting.nudges(revision, of);
   const escalatedTo = of.direct.map(({ userId }) => userId);
   const reminder = { seen: row, next, messages, kind: of.kind, escalatedTo, now: now() };
-  if (await nudges.take(db, reminder)) reporting.kick();
+  if (await reminders.take(db, reminder)) reporting.kick();
 }
 
-async function nudgeFor({ row, revision }: Waiting, ctx: ApprovalContext): Promise<Nudge> {
-  const [, later] = nudgeTimes(revision.sealed);
+async function reminderFor({ row, revision }: Waiting, ctx: ApprovalContext): Promise<NextReminder> {
+  const [, later] = reminderTimes(revision.sealed);
   const missing = await stillMissing(revision, ctx);
   if (row.nudges === 0) {
     return { kind: 'reminded', thread: reminder(revision, missing), direct: [], next: later };

@@ -2,17 +2,17 @@ import type { Say } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
 import type { Who } from '../core/person.ts';
 import type { Approver } from '../core/policy.ts';
-import { type ClickAction, type Clicked, noted } from './audit-refusal.ts';
+import { auditRefusal, type ClickAction, type Clicked } from './audit-refusal.ts';
 import type { ApprovalContext } from './context.ts';
 import { isFullMember, isOneOf, type Verdict } from './may-approve.ts';
 import type { PeopleDirectory } from './ports.ts';
 import { refusalMessage } from './refusal-words.ts';
 
 /** Dependencies for letting a person pass, or telling them and the audit log why not. */
-export type GatePort = Pick<ApprovalContext, 'db' | 'people' | 'now'>;
+export type MemberContext = Pick<ApprovalContext, 'db' | 'people' | 'now'>;
 
 /** Tells a person who isn't allowed why, and audits the refusal. */
-export async function passes(
+export async function enforce(
   action: ClickAction,
   click: Clicked,
   verdict: Verdict,
@@ -21,27 +21,27 @@ export async function passes(
 ): Promise<boolean> {
   if (verdict.allowed) return true;
   const refusal = { code: 'not_allowed', verdict } as const;
-  await noted(action, click, ctx, { ok: false, refusal });
+  await auditRefusal(action, click, ctx, { ok: false, refusal });
   await say(refusalMessage(refusal));
   return false;
 }
 
 /** Only full members may ask, answer, change and stop. */
-export async function memberPasses(
+export async function requireMember(
   action: ClickAction,
   click: Clicked,
-  ctx: GatePort,
+  ctx: MemberContext,
   say: Say,
 ): Promise<boolean> {
-  return passes(action, click, await isFullMember(click, ctx.people), ctx, say);
+  return enforce(action, click, await isFullMember(click, ctx.people), ctx, say);
 }
 
 /** Only owners and operators may end what the owner created. */
-export async function ownerPasses(
+export async function requireOwner(
   action: ClickAction,
   click: Clicked,
   owner: string,
-  ctx: GatePort & { readonly operators: readonly Approver[] },
+  ctx: MemberContext & { readonly operators: readonly Approver[] },
   say: Say,
 ): Promise<boolean> {
   const { userId } = click;
@@ -49,7 +49,7 @@ export async function ownerPasses(
     const isTheirs = userId === owner || (await isOneOf(userId, ctx.operators, ctx.people));
     return isTheirs ? { allowed: true } : { allowed: false, why: 'not_the_owner' };
   });
-  return passes(action, click, verdict, ctx, say);
+  return enforce(action, click, verdict, ctx, say);
 }
 
 /** Allows a full member if `then` does; a failed look-up is a refusal. */

@@ -87,7 +87,7 @@ export function sameUnderWay(): Message {
 }
 
 /** Below a rejected card; `why`: the problem with the reason, if known. */
-export function notAnew(why: string | null): Message {
+export function noNewPlan(why: string | null): Message {
   const problem = why === null ? 'The reason names no change that I could make to this plan.' : why;
   return titled('No new plan.', [problem, 'Ask again with the change to get one.']);
 }

@@ -36,7 +36,7 @@ export interface PlanStage {
   /** Changes a plan in words. */
   change(request: Request, turn: Turn, draft: PlanDraft): Promise<Changed>;
   /** Changes a rejected plan by the reason of its rejection. */
-  anew(request: Request, turn: Turn, draft: PlanDraft): Promise<Changed>;
+  changeByReason(request: Request, turn: Turn, draft: PlanDraft): Promise<Changed>;
   /** The next planning turn after a failed run, if any. */
   replan(failed: FailedRun): Promise<NextTurn<StoredRequest> | null>;
   /** True when the words order a change to the plan, as far as that can be decided without a model. */
@@ -72,7 +72,7 @@ export function planStage(context: PlanContext): PlanStage {
   return {
     make: (request, turn) => planRequest(request, turn, portFor(request)),
     change: (request, turn, draft) => changePlan(request, turn, draft, portFor(request)),
-    anew: (request, turn, draft) => changeByReason(request, turn, draft, portFor(request)),
+    changeByReason: (request, turn, draft) => changeByReason(request, turn, draft, portFor(request)),
     replan: (failed) => replan(failed, context),
     ordersChange: (request, plan, words) => ordersChange(request, plan, words, port),
     isNewRequest: (request, open, words) => isNewRequest(request, open, words, port),

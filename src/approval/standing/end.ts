@@ -4,7 +4,7 @@ import type { StoredStanding } from '../../store/standing-approvals.ts';
 import * as standingApprovals from '../../store/standing-approvals.ts';
 import type { ApprovalContext } from '../context.ts';
 import type { Click } from '../find-revision.ts';
-import { memberPasses } from '../require-member.ts';
+import { requireMember } from '../require-member.ts';
 import { noStanding, revoked, standingVoid } from './words.ts';
 
 /** Every full member may stop it, like a run: stopping writes nothing. */
@@ -13,7 +13,7 @@ export async function revokeStanding(click: Click, ctx: ApprovalContext, say: Sa
   const { userId, value: id } = click;
   const standing = await standingApprovals.get(db, { teamId, id });
   const about = standing === null ? {} : { about: `standing:${id}` };
-  if (!(await memberPasses('revoke', { ...click, ...about }, ctx, say))) return;
+  if (!(await requireMember('revoke', { ...click, ...about }, ctx, say))) return;
   if (standing === null || standing.endedAt !== null) return say(noStanding());
   const of = { by: userId, reason: 'It was revoked.', revision: null };
   await say((await endStanding(standing, of, ctx)) ? revoked() : noStanding());

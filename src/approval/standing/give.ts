@@ -5,7 +5,7 @@ import * as approvals from '../../store/approvals.ts';
 import * as requests from '../../store/requests.ts';
 import * as standingApprovals from '../../store/standing-approvals.ts';
 import { storedRevision } from '../../store/stored-revision.ts';
-import { noted } from '../audit-refusal.ts';
+import { auditRefusal } from '../audit-refusal.ts';
 import { basisOf, type Rules } from '../basis.ts';
 import { type StoredRun, tellApprover } from '../card-actions.ts';
 import { type ApprovalContext, judgedNow } from '../context.ts';
@@ -45,7 +45,7 @@ async function approveOnce(click: ApproveClick, ctx: ApprovalContext): Promise<D
       return { ok: true, revision, runId: null, at: decidedAt };
     }
   }
-  return noted('approve', click, ctx, decided);
+  return auditRefusal('approve', click, ctx, decided);
 }
 
 /** Counts an approval of future cards like this one, and activates the standing approval with the last one needed. */
