@@ -11,7 +11,7 @@ import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
 import { type AroundDeps, around } from '../history/around.ts';
 import type { ElsewhereDeps } from '../history/like-elsewhere.ts';
-import { remembered } from '../process/remembered.ts';
+import { cached } from '../process/cache.ts';
 import * as report from '../report/reporting.ts';
 import { cardDamaged } from '../report/undeliverable.ts';
 import type { Stages } from '../stages.ts';
@@ -121,7 +121,7 @@ export function knownAround(
     damaged,
     manifests,
     ...elsewhere,
-    permalink: remembered(permalink),
+    permalink: cached(permalink),
     redraw,
     isPublic: (channel) => isIn('anybody', channel),
   };

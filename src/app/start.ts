@@ -4,7 +4,7 @@ import { weekly } from '../history/statistics.ts';
 import { careForSystems } from '../ops/systems.ts';
 import { sharedTime, startClock } from '../process/clock.ts';
 import { holdExecutorLock } from '../process/lock.ts';
-import { isExecutorUp } from '../process/neighbours.ts';
+import { isExecutorUp } from '../process/other-processes.ts';
 import { every } from '../process/repeat.ts';
 import { backlogOfAll } from '../store/backlog.ts';
 import { connectAside } from '../store/database.ts';

@@ -3,7 +3,7 @@ import { buildSla } from '../config/build-catalogue.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { LinkHosts } from '../core/address.ts';
-import type { Turn } from '../core/fair-queue.ts';
+import type { CallTurn } from '../core/fair-queue.ts';
 import type { Log } from '../core/log.ts';
 import { own } from '../core/own-property.ts';
 import type { Readers, Writers } from '../core/ports.ts';
@@ -122,17 +122,17 @@ function watchedVendor<V extends { readonly readers: object; readonly writers: o
   return { ...vendor, readers: ports(vendor.readers, oneSystem), writers: ports(vendor.writers) };
 }
 
-const oneSystem = (args: readonly unknown[]): Turn => turnAt('', args);
+const oneSystem = (args: readonly unknown[]): CallTurn => turnAt('', args);
 
 /** Databases, MCP servers and actions are systems of their own: one that hangs takes no turns of another. */
-function systemNamed(args: readonly unknown[]): Turn {
+function systemNamed(args: readonly unknown[]): CallTurn {
   const { source, name } = named.catch({}).parse(args[0]);
   return turnAt(source ?? name?.split('.')[0] ?? '', args);
 }
 
 const named = z.object({ source: z.string().nullish(), name: z.string().optional() });
 
-const turnAt = (system: string, args: readonly unknown[]): Turn => ({
+const turnAt = (system: string, args: readonly unknown[]): CallTurn => ({
   system,
   signal: args.find((arg) => arg instanceof AbortSignal),
 });

@@ -3,7 +3,7 @@ import { describeError } from '../core/errors.ts';
 import { own } from '../core/own-property.ts';
 import { announce } from '../process/announce.ts';
 import type { Clock } from '../process/clock.ts';
-import { meetNeighbours, rulesDigest } from '../process/neighbours.ts';
+import { rulesDigest, watchOtherProcesses } from '../process/other-processes.ts';
 import { every } from '../process/repeat.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import type { Runner } from '../run/runner.ts';
@@ -209,7 +209,7 @@ function register({ options, teamBase, workspace, executor: id, repeat }: TeamPa
   const { env, log, now } = options;
   const { db, teamId } = teamBase;
   const about = { role: env.COUNTERSIGN_ROLE, version: version(), rules: rulesDigest(workspace) };
-  return meetNeighbours({ db, log, repeat }, { id, teamId, ...about, startedAt: now() });
+  return watchOtherProcesses({ db, log, repeat }, { id, teamId, ...about, startedAt: now() });
 }
 
 /** A role loads only what it needs: a front no runner, an executor neither planner nor Slack's entrance. */

@@ -1,5 +1,5 @@
 /** A call that may have to wait for its turn. */
-export interface Turn {
+export interface CallTurn {
   /** Each system has its own turns; empty where a vendor is one system. */
   readonly system: string;
   readonly signal: AbortSignal | undefined;

@@ -8,7 +8,7 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Readers } from '../core/ports.ts';
-import { answers, type Keeping } from '../process/remembered.ts';
+import { type CacheTime, createCache } from '../process/cache.ts';
 import { only } from './plans.ts';
 
 /** Things like this that vendors know of: past incidents, closed tickets, reviews. */
@@ -43,9 +43,9 @@ export interface ElsewhereDeps {
 }
 
 /** The sources with equal questions of a moment asked once: the problems of a storm are like the same past. */
-export function sharedPast(sources: readonly PastSource[], keeping: Keeping): PastSource[] {
+export function sharedPast(sources: readonly PastSource[], keeping: CacheTime): PastSource[] {
   return sources.map(({ name, find }) => {
-    const recent = answers<readonly PastThing[]>(keeping);
+    const recent = createCache<readonly PastThing[]>(keeping);
     return {
       name,
       find: (of, signal) => recent.of(JSON.stringify([of.service, of.code]), () => find(of, signal)),

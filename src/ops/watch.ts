@@ -1,11 +1,11 @@
 import { describeError } from '../core/errors.ts';
-import type { Turn } from '../core/fair-queue.ts';
+import type { CallTurn } from '../core/fair-queue.ts';
 
 /** Called after every call: `code` says why it failed, null when it did not. */
 export type TellCall = (call: string, seconds: number, code: string | null) => void;
 
 /** Makes a call and reports its duration and outcome. With a turn, a busy system may make it wait. */
-export type Watch = <T>(call: string, make: () => Promise<T>, turn?: Turn) => Promise<T>;
+export type Watch = <T>(call: string, make: () => Promise<T>, turn?: CallTurn) => Promise<T>;
 
 export function watching(tell: TellCall): Watch {
   return async (call, make) => {
@@ -26,7 +26,7 @@ export function watching(tell: TellCall): Watch {
 export function watched<T extends object>(
   port: T,
   watch: Watch,
-  turnOf?: (args: readonly unknown[]) => Turn,
+  turnOf?: (args: readonly unknown[]) => CallTurn,
 ): T {
   return new Proxy(port, {
     get(target, name) {

@@ -1,5 +1,5 @@
 import { VendorError } from '../core/errors.ts';
-import { fairTurns, type Turn } from '../core/fair-queue.ts';
+import { type CallTurn, fairTurns } from '../core/fair-queue.ts';
 
 /** The calls of one tool: its time limit, by the signal they carry. */
 interface Limit {
@@ -66,7 +66,7 @@ const maxWaitMs = 60_000;
  */
 export function callsAtOnce(vendor: string, max: number) {
   const turns = fairTurns({ max: Number.POSITIVE_INFINITY, maxEach: max });
-  return <T>({ system, signal }: Turn, call: () => Promise<T>): Promise<T> => {
+  return <T>({ system, signal }: CallTurn, call: () => Promise<T>): Promise<T> => {
     const limit = signal && limits.get(signal);
     if (limit?.waits === false || signal?.aborted) return Promise.try(call);
     const answer = Promise.withResolvers<T>();

@@ -8,7 +8,7 @@ import type { Db, ProcessRow } from '../store/tables.ts';
 /** Milliseconds between checks of the other processes on this database. */
 const lookMs = 5_000;
 
-export interface NeighbourContext {
+export interface OtherProcessesContext {
   readonly db: Db;
   readonly log: Log;
   /** Repeats a round, with a pause of that many milliseconds. */
@@ -19,7 +19,10 @@ export interface NeighbourContext {
  * Registers this process in a workspace, and warns about incompatible ones: of another version, which is fine during a
  * rollout, or with other settings, under which they stop those of each other's plans that these are about.
  */
-export async function meetNeighbours({ db, log, repeat }: NeighbourContext, own: ProcessRow): Promise<void> {
+export async function watchOtherProcesses(
+  { db, log, repeat }: OtherProcessesContext,
+  own: ProcessRow,
+): Promise<void> {
   await processes.register(db, own);
   const warned = new Set<string>();
   const warn = (facts: Readonly<Record<string, string>>, words: string): void => {

@@ -10,7 +10,7 @@ import type { Manifest } from '../core/manifest.ts';
 import { type Request, showsDoing } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
-import { remembered } from '../process/remembered.ts';
+import { cached } from '../process/cache.ts';
 import { StoreError } from '../store/errors.ts';
 import * as outbox from '../store/outbox.ts';
 import {
@@ -87,7 +87,7 @@ export function startReporting(deps: ReportDeps): Reporting {
   const { feed, ...own } = { ...deps, refused };
   const delivery = startDelivery({
     ...{ ...own, rows, onDead: onDeadMessage(deps) },
-    slack: { ...slack, linkTo: remembered(slack.linkTo) },
+    slack: { ...slack, linkTo: cached(slack.linkTo) },
   });
   const events = feed && startDelivery({ ...own, rows, feed, onDead: () => eventDropped(deps) });
   const enqueue = async (message: NewMessage) => {

@@ -3,7 +3,7 @@ import { jsonOf } from '../core/json.ts';
 import { seal } from '../core/revision.ts';
 import type { CriterionResult, StepResult } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
-import { answers, type Keeping } from '../process/remembered.ts';
+import { type CacheTime, createCache } from '../process/cache.ts';
 import type { Checkpoint } from '../store/load-run.ts';
 import { activeRun } from './active-run.ts';
 import { runCriteria } from './criteria.ts';
@@ -86,8 +86,8 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
 }
 
 /** The tools with equal reads of a moment made once: each problem of a storm asks the same about its service. */
-export function sharedReads(tools: ReadDeps['tools'], keeping: Keeping): ReadDeps['tools'] {
-  const recent = answers<Record<string, unknown>>(keeping);
+export function sharedReads(tools: ReadDeps['tools'], keeping: CacheTime): ReadDeps['tools'] {
+  const recent = createCache<Record<string, unknown>>(keeping);
   return new Map(
     [...tools].map(([name, tool]): [string, Tool] => {
       if (tool.effect !== 'read') return [name, tool];
