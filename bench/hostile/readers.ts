@@ -13,7 +13,7 @@ import { kqlText } from '../../src/vendors/azure/kql.ts';
 import { openCatalogue } from '../../src/vendors/error-catalogue/catalogue.ts';
 import { textOf } from '../../src/vendors/jira/adf.ts';
 import { readResult } from '../../src/vendors/mcp/result.ts';
-import { openShelf } from '../../src/vendors/runbooks/search.ts';
+import { openRunbooks } from '../../src/vendors/runbooks/search.ts';
 import { readExport } from '../../src/vendors/splunk/export.ts';
 import { splText } from '../../src/vendors/splunk/spl.ts';
 import { masked } from '../../tools/mask-card-numbers.ts';
@@ -79,7 +79,7 @@ export const readers: readonly Reader[] = [
     name: 'runbooks',
     read: (text) =>
       withFile('a.md', text, async (file) => {
-        const shelf = openShelf({ folder: path.dirname(file), address: null, now: () => now });
+        const shelf = openRunbooks({ folder: path.dirname(file), address: null, now: () => now });
         const query = { words: 'pool of checkout exhausted', service: null, code: 'E-1' };
         return sized(await shelf.search(query, 5, AbortSignal.timeout(60_000)));
       }),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readers } from '../../src/core/ports.ts';
 import { queryBook } from '../../src/core/queries/bind.ts';
-import { openShelf } from '../../src/vendors/runbooks/search.ts';
+import { openRunbooks } from '../../src/vendors/runbooks/search.ts';
 import { allTools } from '../../tools/all.ts';
 import type { PartResult } from '../measure.ts';
 import { median } from '../numbers.ts';
@@ -81,7 +81,7 @@ function readersOf(folder: string): Readers {
     databases: { run: async () => answer },
     queries: queryBook([], new Set(['sql'])),
     calendar: { zone: 'UTC' },
-    runbooks: [openShelf({ folder, address: null, now: () => now })],
+    runbooks: [openRunbooks({ folder, address: null, now: () => now })],
   };
   // Contains only what the three tools use.
   return part as unknown as Readers;

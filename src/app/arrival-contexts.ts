@@ -18,7 +18,7 @@ import { type AroundDeps, around } from '../history/around.ts';
 import { toolsIn } from '../notation/looks.ts';
 import { withCauses } from '../plan/causes/investigation.ts';
 import { planForAlert } from '../plan/playbooks/for-alert.ts';
-import type { Shelf } from '../plan/playbooks/library.ts';
+import type { Library } from '../plan/playbooks/library.ts';
 import type { RequestContext } from '../request/context.ts';
 import { readConversation, withAnswer } from '../request/conversation.ts';
 import { requestIdOf } from '../request/intake.ts';
@@ -56,7 +56,7 @@ export function watchContext(
 interface AlertParts {
   readonly teamBase: TeamBase;
   readonly workspace: ReadingWorkspace;
-  readonly shelf: Planners['shelf'];
+  readonly library: Planners['library'];
   readonly config: OperatorConfig;
   readonly review: Stages['review'];
   /** Reads, and withdraws cards, as watches do. */
@@ -78,7 +78,7 @@ const ownMs = 4_000;
 
 /** Dependencies of the alerts of a workspace. */
 export function alertContext(parts: AlertParts): AlertContext {
-  const { teamBase, workspace, shelf, config, review, watches, kick, log } = parts;
+  const { teamBase, workspace, library, config, review, watches, kick, log } = parts;
   const { db, teamId, damaged } = teamBase;
   const { catalogue, readers, hosts } = workspace;
   const { manifests } = catalogue;
@@ -89,10 +89,10 @@ export function alertContext(parts: AlertParts): AlertContext {
     hosts: [...hosts, ...config.alerts.links],
     read: watches.read,
     readShared: parts.readShared,
-    planOf: async (call) => planForAlert(await shelf.all(), call, catalogue, { onlyReads: false }),
+    planOf: async (call) => planForAlert(await library.all(), call, catalogue, { onlyReads: false }),
     async evidencePlan(call, { service, channel, goal }) {
       const made =
-        call === null ? null : planForAlert(await shelf.all(), call, catalogue, { onlyReads: true });
+        call === null ? null : planForAlert(await library.all(), call, catalogue, { onlyReads: true });
       const why = made !== null && 'why' in made ? [`${call?.playbook} was not run: ${made.why}`] : [];
       const reads = made !== null && 'plan' in made ? made.plan : emptyPlan(goal);
       const isKnown = catalogue.services.some(({ name }) => name === service);
@@ -151,7 +151,7 @@ export function alertStage(context: AlertContext): Stages['alerts'] {
 interface AgentParts {
   readonly teamBase: TeamBase;
   readonly config: OperatorConfig;
-  readonly shelf: Shelf;
+  readonly library: Library;
   readonly review: Stages['review'];
   readonly approval: Pick<ApprovalContext, 'rules'>;
   /** Reads as watches do. */
@@ -165,7 +165,7 @@ interface AgentParts {
 /** Dependencies of what agents ask for in a workspace. */
 export function agentContext({
   teamBase,
-  shelf,
+  library,
   approval,
   watches,
   request,
@@ -179,7 +179,7 @@ export function agentContext({
     conversation: { read: readConversation, answer: withAnswer },
     idOf: (key) => requestIdOf(teamId, key),
     async playbooks() {
-      const { playbooks } = await shelf.usable();
+      const { playbooks } = await library.usable();
       return playbooks.map(({ name, summary, plan, inputs }) => ({
         name,
         summary,

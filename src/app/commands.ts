@@ -11,12 +11,20 @@ import { askableIn } from '../core/askable.ts';
 import type { Who } from '../core/person.ts';
 import { type PlanId, readPlanId } from '../core/plan-id.ts';
 import type { Via } from '../core/request.ts';
-import { mine, noSuchPlan, openFor, planNamed, status, storyFor, waitingPlans } from '../history/answers.ts';
 import { catchUp } from '../history/catch-up.ts';
 import { damagedPlan } from '../history/list.ts';
 import { historyFor } from '../history/pages.ts';
 import { visible } from '../history/plans.ts';
 import { tellReview } from '../history/review-draft.ts';
+import {
+  noSuchPlan,
+  openFor,
+  ownPlans,
+  planNamed,
+  status,
+  storyFor,
+  waitingPlans,
+} from '../history/status.ts';
 import { listWatches } from '../history/watch-list.ts';
 import { commandMeant } from '../plan/nearest.ts';
 import { commandWords } from '../request/help.ts';
@@ -52,7 +60,7 @@ export async function onCommand(
     case 'status':
       return say(await status(userId, about));
     case 'mine':
-      return say(await mine(userId, about));
+      return say(await ownPlans(userId, about));
     case 'catch_up':
       return say(await catchUp(who, about));
     case 'watches':
@@ -84,7 +92,7 @@ export async function onCommand(
       return turnSwitch({ ...who, isOn: false, reason: said.reason }, approval, say);
     default: {
       const askable = askableIn(context.catalogue, (tool) => mayBeApproved(tool, approval.rules.policy));
-      return playbookCommand(said, who, { ...context.shelf, askable }, say);
+      return playbookCommand(said, who, { ...context.library, askable }, say);
     }
   }
 }

@@ -113,16 +113,16 @@ export function connectKnowledge({ env, config, now }: KnowledgeDeps): Knowledge
   const { runbooks, errors } = config;
   const folder = runbooks && { folder: place(runbooks.folder), address: runbooks.address ?? null, now };
   const files = (errors?.files ?? []).map(place);
-  const books = connectRunbooks(folder ?? null);
+  const inFolder = connectRunbooks(folder ?? null);
   const wiki = connectConfluence(wikiOptions({ env, config, now }));
   return {
     readers: {
-      runbooks: [...books.sources, ...wiki.sources],
+      runbooks: [...inFolder.sources, ...wiki.sources],
       wiki: wiki.wiki.reader,
       ...connectErrors(files),
     },
     writers: { wiki: wiki.wiki.writer },
-    hosts: [...books.hosts, ...wiki.hosts],
+    hosts: [...inFolder.hosts, ...wiki.hosts],
   };
 }
 

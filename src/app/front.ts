@@ -38,7 +38,7 @@ export async function openFront(
   const stages = tracedStages(built.stages, options.tracing, teamId);
   const pipeline = tracedPipeline(createPipeline(stages), options.tracing, teamId);
   const { catalogue } = workspace;
-  const context = { ...teamBase, ...built, pipeline, config, catalogue, shelf: planners.shelf };
+  const context = { ...teamBase, ...built, pipeline, config, catalogue, library: planners.library };
   const arrivals = await openArrivals(
     { ...context, reporting, replies, now, log },
     { executor, door, playbooks: options.playbooks, variables: options.variables },

@@ -24,7 +24,7 @@ import { notationFirst } from '../plan/notation.ts';
 import { createPlanner } from '../plan/planner.ts';
 import { acrossPlatforms } from '../plan/platforms.ts';
 import { calledIn, playbooksByName } from '../plan/playbooks/by-name.ts';
-import { codeIn, openShelf, type Shelf } from '../plan/playbooks/library.ts';
+import { codeIn, type Library, openLibrary } from '../plan/playbooks/library.ts';
 import { findExamples, playbooksByGoal } from '../plan/playbooks/match-goal.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.ts';
@@ -168,7 +168,7 @@ export function offlinePlanner(
 
 /** Turns words into plans. */
 export interface Planners {
-  readonly shelf: Shelf;
+  readonly library: Library;
   readonly planner: Planner;
   /** A model is configured, which may take a while. */
   readonly hasModel: boolean;
@@ -198,11 +198,11 @@ export function openPlanners(
   { catalogue, budget, readers }: ReadingWorkspace,
   ops: Ops,
 ): Planners {
-  const shelf = openShelf({
+  const library = openLibrary({
     ...{ ...teamBase, installed: playbooks, catalogue, now },
     manifests: installedManifests(config),
   });
-  const planners = offlinePlanner(playbooks, shelf.all, incidentService(readers.pagerduty, log));
+  const planners = offlinePlanner(playbooks, library.all, incidentService(readers.pagerduty, log));
   if (planners.problem)
     log.error(describeError(planners.problem), 'Plans are made by notation, playbooks and the model only');
   const tell: TellOperator = (why) => log.warn(why, 'The model gave no plan');
@@ -230,5 +230,5 @@ export function openPlanners(
     });
   const hasModel = [usual.name, second ?? withoutModel].some((name) => name !== withoutModel);
   const offline = planners.planner;
-  return { shelf, planner: usual.planner, ...{ hasModel, offline, shadow: shadow || undefined } };
+  return { library, planner: usual.planner, ...{ hasModel, offline, shadow: shadow || undefined } };
 }

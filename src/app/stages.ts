@@ -12,18 +12,18 @@ import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
-import type { HistoryDeps } from '../history/answers.ts';
 import { beforePage } from '../history/around.ts';
 import { type HandoverDeps, handOver } from '../history/handover.ts';
 import { type PastSource, pastSources, sharedPast } from '../history/like-elsewhere.ts';
 import { type ReviewDeps, reviewSources } from '../history/review.ts';
 import { postReport } from '../history/statistics-words.ts';
+import type { HistoryDeps } from '../history/status.ts';
 import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { fixReply } from '../plan/causes/fix.ts';
 import { nearestTo } from '../plan/nearest.ts';
 import { inputFields } from '../plan/playbooks/form.ts';
-import type { Shelf } from '../plan/playbooks/library.ts';
+import type { Library } from '../plan/playbooks/library.ts';
 import { planStage } from '../plan/stage.ts';
 import { invitation } from '../report/undeliverable.ts';
 import type { Owned, RequestContext } from '../request/context.ts';
@@ -73,7 +73,7 @@ export interface EventContext extends TeamBase, BuiltStages {
   readonly pipeline: Pipeline;
   readonly config: OperatorConfig;
   readonly catalogue: Catalogue;
-  readonly shelf: Shelf;
+  readonly library: Library;
   readonly reporting: Reporting;
   readonly replies: Replies;
   readonly now: () => Date;
@@ -131,14 +131,14 @@ export function buildStages(parts: StageParts): BuiltStages {
     postReport: (channel, days, key) => postReport(channel, days, key, handing),
     mayEnd: mayChange('end_watch', 'watch'),
   });
-  const fixOf: RequestContext['fixOf'] = async (of) => fixReply(of, await planners.shelf.all(), catalogue);
+  const fixOf: RequestContext['fixOf'] = async (of) => fixReply(of, await planners.library.all(), catalogue);
   const botUserId = async () => (await gateway.identity()).botUserId;
   const request: RequestContext = {
     ...{ ...teamBase, catalogue, perHour, agents: buildAgents(config), now, log },
     slack: gateway,
     hasModel: planners.hasModel,
     async readyMade() {
-      const { playbooks } = await planners.shelf.usable();
+      const { playbooks } = await planners.library.usable();
       return playbooks.map((one) => ({ ...one, fields: inputFields(one, catalogue) }));
     },
     maySee: seesRequest(teamBase),
@@ -159,7 +159,7 @@ export function buildStages(parts: StageParts): BuiltStages {
       nearestTo(goal, {
         ...{ catalogue, commands: commandWords },
         mayBeApproved: (tool) => mayBeApproved(tool, policy),
-        playbooks: async () => (await planners.shelf.usable()).playbooks,
+        playbooks: async () => (await planners.library.usable()).playbooks,
       }),
     async openIncidents(signal) {
       const [first, ...others] = catalogue.services.map(({ name }) => name);
@@ -184,7 +184,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     knownAround({ ...teamBase, manifests, elsewhere, hosts: workspace.hosts, log }, about.redraw);
   const past = pastSources(workspace);
   const alerts = alertContext({
-    ...{ teamBase, workspace, shelf: planners.shelf, config, review, watches, fixOf, log },
+    ...{ teamBase, workspace, library: planners.library, config, review, watches, fixOf, log },
     readShared: reading(parts, { tools: sharedReads(workspace.tools, storm) }),
     ...{ kick: reporting.kick, known: known(sharedPast(past, storm)) },
   });
@@ -199,7 +199,18 @@ export function buildStages(parts: StageParts): BuiltStages {
     adopt: () => adoptIncidents(following),
   };
   const agents = agentContext({
-    ...{ teamBase, shelf: planners.shelf, config, review, approval, watches, request, reporting, now, log },
+    ...{
+      teamBase,
+      library: planners.library,
+      config,
+      review,
+      approval,
+      watches,
+      request,
+      reporting,
+      now,
+      log,
+    },
   });
   const stages: FrontStages = {
     ...{ request: requestStage(request), plan: { ...plan, make }, review, run, incidents },

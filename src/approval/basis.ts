@@ -7,7 +7,7 @@ import type { Step } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
 import { hasWritten } from '../core/queries/written.ts';
 import type { Sealed } from '../core/revision.ts';
-import { type Aim, aimsOf } from '../core/targets.ts';
+import { type StepTarget, stepTargets } from '../core/targets.ts';
 import { callsOf } from '../core/verify.ts';
 import { type RuledPlan, rulesAbout, servicesOf, writesIn } from './rules.ts';
 
@@ -77,7 +77,7 @@ function usedBy(
   const manifest = catalogue.manifests.get(tool);
   if (manifest === undefined) return [[`the tool ${tool}`, null]];
   const { priorities = {} } = catalogue;
-  const aims = aimsOf(manifest, args);
+  const aims = stepTargets(manifest, args);
   return [
     [`the tool ${tool}`, factsOf(manifest)],
     ...aims.flatMap((aim) => meaningOf(aim, catalogue)),
@@ -111,7 +111,7 @@ function queriesOf(
 }
 
 /** The meaning of a target. One that a result decides may be any of its kind. */
-function meaningOf({ kind, value }: Aim<string | null>, catalogue: Catalogue): [string, unknown][] {
+function meaningOf({ kind, value }: StepTarget<string | null>, catalogue: Catalogue): [string, unknown][] {
   const all = entriesOf(kind, catalogue);
   if (all === null) return [];
   const { words, entries } = all;

@@ -4,7 +4,7 @@ import { own } from '../core/own-property.ts';
 import type { Plan, Step } from '../core/plan.ts';
 import { type Hours, isWithin, type Policy, type Rule } from '../core/policy.ts';
 import { stepSentence, vocabularyOf, withoutText } from '../core/step-words.ts';
-import { type Aim, aimsOf } from '../core/targets.ts';
+import { type StepTarget, stepTargets } from '../core/targets.ts';
 import type { ResolvedTarget } from '../core/tool.ts';
 
 /** A plan with its resolved targets; empty before they are resolved. */
@@ -92,10 +92,11 @@ function ruledWrite(
   manifest: Manifest | undefined,
   targets: RuledPlan['targets'],
 ): Omit<RuledWrite, 'says'> {
-  const aims = manifest === undefined ? [] : aimsOf(manifest, step.args);
+  const aims = manifest === undefined ? [] : stepTargets(manifest, step.args);
   const of = (...kinds: readonly string[]) => aims.filter(({ kind }) => kinds.includes(kind));
   const named = (...kinds: readonly string[]) => of(...kinds).map(({ value }) => value);
-  const belongsTo = ({ arg }: Aim<string | null>) => targets.find((one) => one.arg === arg)?.service ?? null;
+  const belongsTo = ({ arg }: StepTarget<string | null>) =>
+    targets.find((one) => one.arg === arg)?.service ?? null;
   return {
     step,
     risk: manifest === undefined ? 'high' : (manifest.risk ?? 'medium'),

@@ -12,7 +12,7 @@ import type { Plan } from '../core/plan.ts';
 import type { Planner } from '../core/planning.ts';
 import type { SuggestPort, Trial } from '../learn/suggest.ts';
 import { playbookFrom } from '../plan/playbooks/from-plan.ts';
-import { whichPlaybook } from '../plan/playbooks/library.ts';
+import { playbookFinder } from '../plan/playbooks/library.ts';
 import { checkPlaybooks } from '../plan/playbooks/lint.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { mergeReads } from '../review/merge-reads.ts';
@@ -69,7 +69,7 @@ export function openWorkshop(variables: CommandContext['variables'], folder: str
   return {
     names: { services: catalogue.services, projects: catalogue.projects, queries: config.queries },
     examples: [...catalogue.manifests.values(), ...installed].flatMap(examplesOf),
-    playbookOf: whichPlaybook(installed, catalogue.manifests),
+    playbookOf: playbookFinder(installed, catalogue.manifests),
     change,
     write: (path, text) => writeFileSync(path, text),
     async tryOut(trial, goals) {

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { playbookFolder } from '../app/installed.ts';
 import { lineDiff } from '../config/edit-yaml.ts';
-import { type Asked, readAsked } from '../core/asked.ts';
+import { type PlannedRequest, readPlanned } from '../core/planned-request.ts';
 import { lessonsOf } from '../learn/lessons.ts';
 import { report } from '../learn/report.ts';
 import { type Suggestion, suggestions } from '../learn/suggest.ts';
-import { told } from '../store/learning-data.ts';
+import { recordedRequests } from '../store/learning-data.ts';
 import { knownTeams } from '../store/teams.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './database.ts';
@@ -30,11 +30,15 @@ export const learnCommand: Command = async (args, { variables, out }) => {
   if ((what !== undefined && what !== 'apply') || more.length > 0) throw new UsageError();
   const since = readSince(values.since);
   const workshop = openWorkshop(variables, values.playbooks);
-  const asked: Asked[] = [];
+  const asked: PlannedRequest[] = [];
   await withDatabase(variables, async (db) => {
     for (const teamId of await knownTeams(db)) {
-      for await (const one of told(db, { teamId, since, except: ['schedule', 'alert', 'agent'] })) {
-        const read = readAsked(one, workshop.playbookOf);
+      for await (const one of recordedRequests(db, {
+        teamId,
+        since,
+        except: ['schedule', 'alert', 'agent'],
+      })) {
+        const read = readPlanned(one, workshop.playbookOf);
         if (read !== null) asked.push(read);
       }
     }

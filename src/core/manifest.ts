@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { TargetKind } from './fields.ts';
 import type { IncidentNow, Offer, UndoStep } from './offer.ts';
 import type { QueryLanguage } from './queries/template.ts';
-import type { Aimed, Purpose, Reached } from './reach.ts';
+import type { Purpose, Reached, ReachedTarget } from './reach.ts';
 import type { Shows } from './shows.ts';
 import type { Asked } from './tool-vocabulary.ts';
 
@@ -163,7 +163,7 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly calls?: string;
   readonly purpose?: Purpose;
   /** For writes: whom it reaches beside the thread, and how; null for nobody. */
-  readonly reaches?: (args: ArgWords, targets: readonly Aimed[]) => Reached | null;
+  readonly reaches?: (args: ArgWords, targets: readonly ReachedTarget[]) => Reached | null;
   /** For writes that call people: it called others than those of its target. */
   strays?(result: z.infer<R>): boolean;
   /** For writes: no count of what a person asked for stands in its way. */

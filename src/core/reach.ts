@@ -10,7 +10,7 @@ export interface Reached {
 }
 
 /** Of a resolved target: its kind, and the people it calls where that is known. */
-export interface Aimed {
+export interface ReachedTarget {
   readonly kind: TargetKind;
   readonly people?: readonly { readonly name: string }[] | undefined;
 }

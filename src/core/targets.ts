@@ -4,17 +4,17 @@ import type { Manifest } from './manifest.ts';
 import type { Plan } from './plan.ts';
 
 /** A target of a step. `value` is null where a result decides it while the plan runs. */
-export interface Aim<Value extends string | null = string> {
+export interface StepTarget<Value extends string | null = string> {
   readonly arg: string;
   readonly kind: TargetKind;
   readonly value: Value;
 }
 
 /** The targets among a step's arguments, including those given as references. */
-export function aimsOf(
+export function stepTargets(
   { args: shape }: Manifest,
   args: Readonly<Record<string, unknown>>,
-): Aim<string | null>[] {
+): StepTarget<string | null>[] {
   return Object.entries(args).flatMap(([arg, value]) => {
     const schema = shape.shape[arg];
     const kind = schema === undefined ? undefined : fieldInfo(schema).target;
@@ -23,8 +23,8 @@ export function aimsOf(
 }
 
 /** Targets whose arguments are literal or filled in. */
-export function targetsIn(manifest: Manifest, args: Readonly<Record<string, unknown>>): Aim[] {
-  return aimsOf(manifest, args).flatMap(({ arg, kind, value }) =>
+export function targetsIn(manifest: Manifest, args: Readonly<Record<string, unknown>>): StepTarget[] {
+  return stepTargets(manifest, args).flatMap(({ arg, kind, value }) =>
     value === null ? [] : [{ arg, kind, value }],
   );
 }
@@ -44,19 +44,19 @@ export function serviceOf(
   if (situation !== undefined) return situation.service;
   const step = steps.find(({ id }) => id === stepId);
   const manifest = step && manifests.get(step.tool);
-  const aims = manifest === undefined ? [] : aimsOf(manifest, step?.args ?? {});
+  const aims = manifest === undefined ? [] : stepTargets(manifest, step?.args ?? {});
   return aims.find(({ kind }) => kind === 'service')?.value ?? null;
 }
 
 /** True for a plan that can be made anew: nothing in it is about one ticket or incident of its time, but for those that it listed. */
 export function isRepeatable({ steps, watch }: Plan, manifests: ReadonlyMap<string, Manifest>): boolean {
-  const isOfItsTime = ({ kind, value }: Aim<string | null>) =>
+  const isOfItsTime = ({ kind, value }: StepTarget<string | null>) =>
     value !== null && (kind === 'issue' || kind === 'incident');
   return (
     watch === undefined &&
     collapsed({ steps }).steps.every(({ tool, args }) => {
       const manifest = manifests.get(tool);
-      return manifest !== undefined && !aimsOf(manifest, args).some(isOfItsTime);
+      return manifest !== undefined && !stepTargets(manifest, args).some(isOfItsTime);
     })
   );
 }

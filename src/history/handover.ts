@@ -5,10 +5,10 @@ import type { Log } from '../core/log.ts';
 import type { Reporting } from '../report/reporting.ts';
 import * as followed from '../store/followed-incidents.ts';
 import * as history from '../store/history.ts';
-import type { HistoryDeps } from './answers.ts';
 import { type Newest, type OpenNow, shiftMessage, shown } from './handover-words.ts';
 import type { Listed } from './list.ts';
 import { everybody, ofRuns, running, visible, waiting } from './plans.ts';
+import type { HistoryDeps } from './status.ts';
 import { watchesFor } from './watch-list.ts';
 
 export interface HandoverDeps extends HistoryDeps {

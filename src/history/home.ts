@@ -5,10 +5,10 @@ import { type Askable, askableIn } from '../core/askable.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Who } from '../core/person.ts';
 import type { Watch } from '../core/watch.ts';
-import { askedBy, type HistoryDeps, lookedAt, waitingFor } from './answers.ts';
 import { type Line, type Listed, linesOf, planLine } from './list.ts';
 import { shown } from './pages.ts';
 import { only, recent, running, visible } from './plans.ts';
+import { askedBy, type HistoryDeps, maxSearched, waitingFor } from './status.ts';
 import { watchBlocks, watchesFor } from './watch-list.ts';
 
 /** The App Home. */
@@ -119,8 +119,8 @@ export async function showHome(who: Who, deps: HomeDeps): Promise<void> {
   const [waiting, mine, active, ran, watches] = await Promise.all([
     waitingFor(userId, deps),
     askedBy(userId, deps),
-    running(deps, lookedAt).then((all) => visible(userId, all, deps)),
-    recent(deps, lookedAt).then((all) => visible(userId, all, deps)),
+    running(deps, maxSearched).then((all) => visible(userId, all, deps)),
+    recent(deps, maxSearched).then((all) => visible(userId, all, deps)),
     watchesFor(userId, deps),
   ]);
   const home = renderHome({

@@ -10,10 +10,10 @@ import * as alerts from '../store/alerts.ts';
 import * as followed from '../store/followed-incidents.ts';
 import * as requests from '../store/requests.ts';
 import { requestsOfThread } from '../store/threads.ts';
-import type { HistoryDeps } from './answers.ts';
 import type { Listed } from './list.ts';
 import { named, only, past, visible } from './plans.ts';
 import type { MarkedMessage, Publishing, Review } from './review-words.ts';
+import type { HistoryDeps } from './status.ts';
 import { storyOf } from './story.ts';
 
 /** The facts of an incident from its first alert on: nothing is in it that no record says. */

@@ -1,4 +1,4 @@
-import type { Asked } from '../core/asked.ts';
+import type { PlannedRequest } from '../core/planned-request.ts';
 import { planDifferences } from '../core/slot-change.ts';
 import type { ShadowPlan } from '../store/shadow-plans.ts';
 
@@ -28,7 +28,7 @@ export interface Comparison {
 /** One for each pair of planners: with a share of people, each of two is shown to some. */
 export function comparisons(
   shadows: readonly ShadowPlan[],
-  asked: ReadonlyMap<string, Asked>,
+  asked: ReadonlyMap<string, PlannedRequest>,
   count: (all: readonly string[]) => Comparison['differences'],
 ): Comparison[] {
   const pairs = Map.groupBy(shadows, ({ shown, planner }) => JSON.stringify([shown, planner]));
@@ -37,7 +37,7 @@ export function comparisons(
 
 function comparison(
   shadows: readonly ShadowPlan[],
-  asked: ReadonlyMap<string, Asked>,
+  asked: ReadonlyMap<string, PlannedRequest>,
   count: (all: readonly string[]) => Comparison['differences'],
 ): Comparison {
   const both = shadows.flatMap(({ requestId, plan }) => {

@@ -1,7 +1,7 @@
-import { type Asked, cameRight, readAsked, wasUnhelpful } from '../core/asked.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { told } from '../store/learning-data.ts';
+import { cameRight, type PlannedRequest, readPlanned, wasUnhelpful } from '../core/planned-request.ts';
+import { recordedRequests } from '../store/learning-data.ts';
 import { shadowPlans } from '../store/shadow-plans.ts';
 import { type Course, courses, type ToolSteps, type Totals, toolSteps, totals } from '../store/statistics.ts';
 import type { Db } from '../store/tables.ts';
@@ -79,7 +79,7 @@ export interface Place {
 const ordered = ['schedule', 'alert'] as const;
 
 /** A request with a plan, with its course. */
-type Planned = Asked & { readonly course: Course | undefined; readonly place: Place | null };
+type Planned = PlannedRequest & { readonly course: Course | undefined; readonly place: Place | null };
 
 export async function statistics(db: Db, { teamIds, since, placeOf }: StatisticsOf): Promise<Statistics> {
   const period = { teamIds, since };
@@ -93,8 +93,8 @@ export async function statistics(db: Db, { teamIds, since, placeOf }: Statistics
   const places = new Map<string, Place | null>();
   const planned: Planned[] = [];
   for (const teamId of teamIds) {
-    for await (const one of told(db, { teamId, since, except: ordered })) {
-      const asked = readAsked(one, () => null);
+    for await (const one of recordedRequests(db, { teamId, since, except: ordered })) {
+      const asked = readPlanned(one, () => null);
       if (asked === null) continue;
       const { id, channel } = asked;
       if (!places.has(channel)) places.set(channel, await placeOf(channel));

@@ -1,4 +1,4 @@
-import { type Asked, type Failure, wasUnhelpful } from '../core/asked.ts';
+import { type Failure, type PlannedRequest, wasUnhelpful } from '../core/planned-request.ts';
 import type { SlotChange } from '../core/slot-change.ts';
 
 /** An item and how often it occurred. */
@@ -22,14 +22,14 @@ export interface Lesson {
   /** Approved, and a step of its run failed or is unknown. */
   readonly failed: number;
   readonly changes: readonly Counted<SlotChange>[];
-  readonly answers: readonly Counted<Asked['answers'][number]>[];
+  readonly answers: readonly Counted<PlannedRequest['answers'][number]>[];
   readonly reasons: readonly Counted<string>[];
   readonly complaints: readonly Counted<string>[];
   readonly failures: readonly Counted<Failure>[];
 }
 
 /** By playbook or phrase, those that needed the most work first; leaves out those that were right. */
-export function lessonsOf(all: readonly Asked[]): Lesson[] {
+export function lessonsOf(all: readonly PlannedRequest[]): Lesson[] {
   const groups = Map.groupBy(all, ({ playbook, phrase }) => (playbook === null ? `"${phrase}` : playbook));
   return [...groups.values()]
     .map(lessonOf)
@@ -41,7 +41,7 @@ function trouble({ answered, edited, rejected, unhelpful, failed }: Lesson): num
   return answered + edited + rejected + unhelpful + failed;
 }
 
-function lessonOf(asked: readonly Asked[]): Lesson {
+function lessonOf(asked: readonly PlannedRequest[]): Lesson {
   const newest = asked.at(-1);
   const playbook = newest?.playbook ?? null;
   return {

@@ -1,16 +1,16 @@
-import { type Asked, wasUnhelpful } from '../core/asked.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
+import { type PlannedRequest, wasUnhelpful } from '../core/planned-request.ts';
 import type { SlotChange } from '../core/slot-change.ts';
 import type { Counted, Lesson } from './lessons.ts';
 import type { Suggestion } from './suggest.ts';
 
 /** The lessons, one line each, for a terminal. */
 export function report(
-  asked: readonly Asked[],
+  asked: readonly PlannedRequest[],
   lessons: readonly Lesson[],
   found: readonly Suggestion[],
 ): string[] {
-  const count = (fits: (one: Asked) => boolean): number => asked.filter(fits).length;
+  const count = (fits: (one: PlannedRequest) => boolean): number => asked.filter(fits).length;
   const answered = count(({ answers }) => answers.length > 0);
   const edited = count(({ edits }) => edits.length > 0);
   const rejected = count(({ rejectedFor }) => rejectedFor !== null);

@@ -1,6 +1,6 @@
-import { type Asked, cameRight, correctionOf } from '../core/asked.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Plan } from '../core/plan.ts';
+import { cameRight, correctionOf, type PlannedRequest } from '../core/planned-request.ts';
 import { slotChanges } from '../core/slot-change.ts';
 
 /** A change to the operator's files that would have produced the plans people ended up with. */
@@ -48,9 +48,10 @@ const maxKept = 300;
  * must plan those requests as people corrected them, and everything else as before. Words come before playbooks, since
  * they help with other phrases, too.
  */
-export async function suggestions(all: readonly Asked[], port: SuggestPort): Promise<Suggestion[]> {
+export async function suggestions(all: readonly PlannedRequest[], port: SuggestPort): Promise<Suggestion[]> {
   // A plan whose run failed is no example of a right one.
-  const isRight = (asked: Asked) => asked.wasTaken && cameRight(asked) && asked.failures.length === 0;
+  const isRight = (asked: PlannedRequest) =>
+    asked.wasTaken && cameRight(asked) && asked.failures.length === 0;
   const right = all.filter(isRight).map(({ goal }) => goal);
   const kept = [...new Set([...port.examples, ...right.slice(-maxKept)])];
   let before: readonly (Plan | null)[] | null = null;
@@ -61,7 +62,7 @@ export async function suggestions(all: readonly Asked[], port: SuggestPort): Pro
   };
   const corrected = all.filter((asked) => asked.wasTaken && !cameRight(asked));
   const found: Suggestion[] = [];
-  const tryAll = async (trials: readonly Trial[], same: readonly Asked[]): Promise<void> => {
+  const tryAll = async (trials: readonly Trial[], same: readonly PlannedRequest[]): Promise<void> => {
     for (const trial of trials) {
       const helps = await helpedBy(trial, same, port);
       if (helps.length < enough || !(await isHarmless(trial))) continue;
@@ -80,12 +81,12 @@ export async function suggestions(all: readonly Asked[], port: SuggestPort): Pro
   return found;
 }
 
-function often(all: readonly Asked[], key: (asked: Asked) => string): Asked[][] {
+function often(all: readonly PlannedRequest[], key: (asked: PlannedRequest) => string): PlannedRequest[][] {
   return [...Map.groupBy(all, key).values()].filter((same) => same.length >= enough);
 }
 
 /** Words that occur in enough of these requests, for the place where the corrected value has its words. */
-function wordTrials(same: readonly Asked[], names: SuggestPort['names']): Trial[] {
+function wordTrials(same: readonly PlannedRequest[], names: SuggestPort['names']): Trial[] {
   const [path] = (same[0] ? correctedTo(same[0]) : []).flatMap((value) => placesFor(value, names));
   if (path === undefined) return [];
   const words = same.flatMap(({ goal }) => [...new Set(wordsIn(goal))]);
@@ -97,7 +98,7 @@ function wordTrials(same: readonly Asked[], names: SuggestPort['names']): Trial[
 }
 
 /** Goals that the change would plan as people corrected them, and that are not planned so today. */
-async function helpedBy(trial: Trial, same: readonly Asked[], port: SuggestPort): Promise<string[]> {
+async function helpedBy(trial: Trial, same: readonly PlannedRequest[], port: SuggestPort): Promise<string[]> {
   const goals = same.map(({ goal }) => goal);
   const [now, then] = await Promise.all([port.tryOut(null, goals), port.tryOut(trial, goals)]);
   const fits = (plan: Plan | null | undefined, last: Plan): boolean => isSame(plan ?? null, last);
@@ -111,7 +112,7 @@ function isSame(one: Plan | null, other: Plan | null): boolean {
 }
 
 /** Every value that people gave. */
-function correctedTo({ answers, edits }: Asked): string[] {
+function correctedTo({ answers, edits }: PlannedRequest): string[] {
   return [...answers.map(({ answer }) => answer), ...edits.map(({ to }) => to)];
 }
 

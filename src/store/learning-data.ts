@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Told } from '../core/asked.ts';
 import { collapsed } from '../core/for-each.ts';
 import { parseJson } from '../core/json.ts';
 import { type Plan, planSchema } from '../core/plan.ts';
+import type { RecordedRequest } from '../core/planned-request.ts';
 import type { Via } from '../core/request.ts';
 import type { Db } from './tables.ts';
 
-interface Stored extends Omit<Told, 'revisions'> {
+interface Stored extends Omit<RecordedRequest, 'revisions'> {
   readonly at: string;
   readonly revisions: readonly {
     readonly state: string;
@@ -24,14 +24,14 @@ const plannedSchema = z.object({ plan: planSchema, planner: z.string() });
  * Requests since a moment that led to a plan, oldest first, other than those that came in certain ways: scheduled ones
  * are nobody's wording.
  */
-export async function* told(
+export async function* recordedRequests(
   db: Db,
   {
     teamId,
     since,
     except,
   }: { readonly teamId: string; readonly since: Date; readonly except: readonly Via[] },
-): AsyncGenerator<Told> {
+): AsyncGenerator<RecordedRequest> {
   let [at, id] = [since.toISOString(), ''];
   for (;;) {
     const { rows } = await sql<Stored>`

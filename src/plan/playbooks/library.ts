@@ -17,7 +17,7 @@ import { inputSamples, type Playbook } from './playbook.ts';
 /** Maximum number of saved and installed playbooks together; nobody reads a longer list. */
 const maxPlaybooks = 200;
 
-interface ShelfContext extends TeamDb {
+interface LibraryContext extends TeamDb {
   /** Playbooks of the installation. */
   readonly installed: readonly Playbook[];
   readonly manifests: readonly Manifest[];
@@ -32,7 +32,7 @@ export type Saved =
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
 /** The playbooks of the installation and those saved by people. */
-export interface Shelf {
+export interface Library {
   all(): Promise<readonly Playbook[]>;
   /** Playbooks whose tools are set up here, and the number of others. */
   usable(): Promise<{ playbooks: readonly Playbook[]; unusable: number }>;
@@ -41,7 +41,7 @@ export interface Shelf {
   save(name: string, who: { userId: string; channel: string }): Promise<Saved>;
 }
 
-export function openShelf(context: ShelfContext): Shelf {
+export function openLibrary(context: LibraryContext): Library {
   const { db, teamId, installed, manifests, catalogue, now } = context;
 
   /** Leaves out saved playbooks that are no longer valid. */
@@ -91,7 +91,7 @@ export function codeIn(playbooks: readonly Playbook[]): ReadonlySet<string> {
 }
 
 /** Finds the playbook that a plan was made from, by its steps; null for one that is gone. */
-export function whichPlaybook(
+export function playbookFinder(
   playbooks: readonly Playbook[],
   manifests: ReadonlyMap<string, Manifest>,
 ): (plan: Plan) => string | null {

@@ -42,13 +42,13 @@ export function topicsOf({ title, marks, sections }: Runbook): Topics {
 }
 
 /** A text about some services, which is compared with every runbook. */
-export interface Spoken {
+export interface ProblemWords {
   readonly services: readonly string[];
   readonly said: ReadonlySet<string>;
   readonly topics: ReadonlySet<string>;
 }
 
-export function spokenIn(text: string, services: readonly string[]): Spoken {
+export function problemWordsIn(text: string, services: readonly string[]): ProblemWords {
   const names = new Set(services.flatMap((service) => [...topicsIn(service)]));
   const said = new Set(text.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []);
   return { services, said, topics: topicsIn(text).difference(names) };
@@ -58,14 +58,17 @@ export function spokenIn(text: string, services: readonly string[]): Spoken {
  * How surely a text is about the problem of a runbook; 0 if it is not. A code or alert that the runbook names is
  * enough. Words only count where both are about the same service, or where the text has the whole title.
  */
-export function aboutness({ exact, names, title, all }: Topics, { services, said, topics }: Spoken): number {
+export function aboutness(
+  { exact, names, title, all }: Topics,
+  { services, said, topics }: ProblemWords,
+): number {
   if (!exact.isDisjointFrom(said)) return 100;
   if (services.some((service) => names.has(service))) return all.intersection(topics).size;
   return title.size > 1 && title.isSubsetOf(topics) ? title.size : 0;
 }
 
 /** The section that has most of the text's words in its heading; else the first one with text. */
-export function sectionFor({ sections }: Runbook, { topics }: Spoken): Section | undefined {
+export function sectionFor({ sections }: Runbook, { topics }: ProblemWords): Section | undefined {
   let [best, most]: [Section | undefined, number] = [undefined, 0];
   for (const section of sections) {
     const shared = topicsIn(section.heading).intersection(topics).size;

@@ -3,19 +3,19 @@ import type { LinkHosts } from '../../core/address.ts';
 import { cut } from '../../core/clean-text.ts';
 import { createSlices } from '../../core/slices.ts';
 import { configuredUrl } from '../http/egress.ts';
-import { aboutness, sectionFor, spokenIn, type Topics, topicsOf } from './about.ts';
+import { aboutness, problemWordsIn, sectionFor, type Topics, topicsOf } from './about.ts';
 import { type FolderLimits, type FoundFile, findMarkdown, readWithin } from './folder.ts';
 import { type Runbook, readMarkdown, type Section } from './markdown.ts';
 import type { RunbookHit, RunbookQuery, RunbookSource } from './port.ts';
 
-export interface ShelfOptions {
+export interface RunbookOptions {
   readonly folder: string;
   /** Base address where the same files can be opened, such as https://github.com/acme/runbooks/blob/main. */
   readonly address: string | null;
   readonly now: () => Date;
 }
 
-export const shelfLimits: FolderLimits = {
+export const folderLimits: FolderLimits = {
   files: 5_000,
   fileBytes: 250_000,
   totalBytes: 30_000_000,
@@ -30,7 +30,7 @@ const maxExcerpt = 1_500;
 const maxIndexed = 20_000;
 const maxMarks = 2_000;
 
-interface Book extends Runbook {
+interface IndexedRunbook extends Runbook {
   readonly file: FoundFile;
   readonly ids: readonly number[];
   /** All of its text, in lower case, for exact strings. */
@@ -43,20 +43,20 @@ interface Entry {
   readonly section: Section;
 }
 
-interface Shelf {
-  readonly books: Map<string, Book>;
+interface Index {
+  readonly runbooks: Map<string, IndexedRunbook>;
   readonly entries: Map<number, Entry>;
   readonly index: MiniSearch;
 }
 
 /** A folder of Markdown. Changed files are read again before the next search. */
-export function openShelf(options: ShelfOptions): RunbookSource {
-  const shelf: Shelf = { books: new Map(), entries: new Map(), index: newIndex() };
+export function openRunbooks(options: RunbookOptions): RunbookSource {
+  const known: Index = { runbooks: new Map(), entries: new Map(), index: newIndex() };
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | null = null;
   const upToDate = async (): Promise<void> => {
     if (options.now().getTime() - lookedAt < lookMs) return;
-    looking ??= refresh(options, shelf, AbortSignal.timeout(30_000)).finally(() => {
+    looking ??= refresh(options, known, AbortSignal.timeout(30_000)).finally(() => {
       looking = null;
     });
     await looking;
@@ -65,19 +65,19 @@ export function openShelf(options: ShelfOptions): RunbookSource {
   return {
     async about(text, services) {
       await upToDate();
-      const spoken = spokenIn(text, services);
-      let [best, most]: [Book | undefined, number] = [undefined, 0];
-      for (const book of shelf.books.values()) {
-        const sure = aboutness(book.topics, spoken);
-        if (sure > most) [best, most] = [book, sure];
+      const problem = problemWordsIn(text, services);
+      let [best, most]: [IndexedRunbook | undefined, number] = [undefined, 0];
+      for (const runbook of known.runbooks.values()) {
+        const sure = aboutness(runbook.topics, problem);
+        if (sure > most) [best, most] = [runbook, sure];
       }
-      const section = best && sectionFor(best, spoken);
-      return best && section ? hitOf(options, shelf, { path: best.file.path, section }) : null;
+      const section = best && sectionFor(best, problem);
+      return best && section ? hitOf(options, known, { path: best.file.path, section }) : null;
     },
     async search(query, limit) {
       await upToDate();
-      const found = bestSections(shelf, query);
-      const hits = found.slice(0, limit).map((entry) => hitOf(options, shelf, entry));
+      const found = bestSections(known, query);
+      const hits = found.slice(0, limit).map((entry) => hitOf(options, known, entry));
       return { total: found.length, hits };
     },
   };
@@ -94,22 +94,22 @@ function newIndex(): MiniSearch {
   });
 }
 
-async function refresh(options: ShelfOptions, shelf: Shelf, signal: AbortSignal): Promise<void> {
-  const { files } = await findMarkdown(options.folder, shelfLimits, signal);
+async function refresh(options: RunbookOptions, known: Index, signal: AbortSignal): Promise<void> {
+  const { files } = await findMarkdown(options.folder, folderLimits, signal);
   const now = new Map(files.map((file) => [file.path, file]));
   const turn = createSlices();
-  for (const [path, book] of shelf.books) {
-    if (now.get(path)?.version !== book.file.version) remove(shelf, path, book);
+  for (const [path, runbook] of known.runbooks) {
+    if (now.get(path)?.version !== runbook.file.version) remove(known, path, runbook);
     await turn();
   }
-  const changed = files.filter(({ path }) => !shelf.books.has(path));
+  const changed = files.filter(({ path }) => !known.runbooks.has(path));
   for (let from = 0; from < changed.length; from += readTogether) {
     const some = changed.slice(from, from + readTogether);
-    const read = (file: FoundFile) => readWithin(options.folder, file.path, shelfLimits.fileBytes);
+    const read = (file: FoundFile) => readWithin(options.folder, file.path, folderLimits.fileBytes);
     const sources = await Promise.all(some.map(read));
     for (const [index, file] of some.entries()) {
       const source = sources[index] ?? null;
-      if (source !== null) await add(shelf, file, readMarkdown(source, nameOf(file.path)), turn);
+      if (source !== null) await add(known, file, readMarkdown(source, nameOf(file.path)), turn);
     }
   }
 }
@@ -117,7 +117,7 @@ async function refresh(options: ShelfOptions, shelf: Shelf, signal: AbortSignal)
 let lastId = 0;
 
 async function add(
-  { books, entries, index }: Shelf,
+  { runbooks, entries, index }: Index,
   file: FoundFile,
   runbook: Runbook,
   turn: () => Promise<void>,
@@ -135,13 +135,13 @@ async function add(
   }
   const parts = runbook.sections.map(({ heading, text }) => `${heading}\n${text}`);
   const all = [file.path, runbook.title, ...runbook.marks, ...parts].join('\n').toLowerCase();
-  books.set(file.path, { ...runbook, file, ids, all, topics: topicsOf(runbook) });
+  runbooks.set(file.path, { ...runbook, file, ids, all, topics: topicsOf(runbook) });
 }
 
-function remove({ books, entries, index }: Shelf, path: string, book: Book): void {
-  books.delete(path);
-  for (const id of book.ids) entries.delete(id);
-  index.discardAll(book.ids);
+function remove({ runbooks, entries, index }: Index, path: string, runbook: IndexedRunbook): void {
+  runbooks.delete(path);
+  for (const id of runbook.ids) entries.delete(id);
+  index.discardAll(runbook.ids);
 }
 
 function nameOf(path: string): string {
@@ -152,10 +152,10 @@ function nameOf(path: string): string {
 }
 
 /** The best section of each matching runbook, best first. Of three or more words two thirds must match, of fewer all. */
-function bestSections({ books, entries, index }: Shelf, query: RunbookQuery): Entry[] {
+function bestSections({ runbooks, entries, index }: Index, query: RunbookQuery): Entry[] {
   const needles = [query.code, query.service].flatMap((one) => (one === null ? [] : [one.toLowerCase()]));
   const fits = (path: string): boolean => {
-    const all = books.get(path)?.all ?? '';
+    const all = runbooks.get(path)?.all ?? '';
     return needles.every((needle) => holds(all, needle));
   };
   const words = contentWords(query.words);
@@ -181,17 +181,17 @@ function holds(all: string, needle: string): boolean {
 }
 
 /** The date of change is the file's own. Asking git would run a program with settings from a folder that others write. */
-function hitOf({ address }: ShelfOptions, { books }: Shelf, { path, section }: Entry): RunbookHit {
-  const book = books.get(path);
+function hitOf({ address }: RunbookOptions, { runbooks }: Index, { path, section }: Entry): RunbookHit {
+  const runbook = runbooks.get(path);
   const anchor = section.anchor === '' ? '' : `#${encodeURIComponent(section.anchor)}`;
   const below = path.split('/').map(encodeURIComponent).join('/');
   return {
-    title: book?.title ?? path,
-    section: section.heading === book?.title ? '' : section.heading,
+    title: runbook?.title ?? path,
+    section: section.heading === runbook?.title ? '' : section.heading,
     place: path,
     address: address === null ? '' : `${address.replace(/\/$/, '')}/${below}${anchor}`,
-    changed: book === undefined ? null : new Date(book.file.changedAt).toISOString(),
-    excerpt: textFrom(book?.sections ?? [], section),
+    changed: runbook === undefined ? null : new Date(runbook.file.changedAt).toISOString(),
+    excerpt: textFrom(runbook?.sections ?? [], section),
   };
 }
 
@@ -208,13 +208,13 @@ function textFrom(sections: readonly Section[], section: Section): string {
 }
 
 /** The folder of runbooks for the tools, with the host of its links; empty when it is not set up. */
-export function connectRunbooks(options: ShelfOptions | null): {
+export function connectRunbooks(options: RunbookOptions | null): {
   readonly sources: readonly RunbookSource[];
   readonly hosts: LinkHosts;
 } {
   if (options === null) return { sources: [], hosts: [] };
   const hosts = options.address === null ? [] : [configuredUrl(options.address).host];
-  return { sources: [openShelf(options)], hosts };
+  return { sources: [openRunbooks(options)], hosts };
 }
 
 const small = new Set(
@@ -223,7 +223,7 @@ const small = new Set(
   ),
 );
 
-/** The words of a question that carry its subject. */
+/** The words of a problem that carry its subject. */
 export function contentWords(said: string): string[] {
   const words = said.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(words)].filter((word) => !small.has(word)).slice(0, 20);

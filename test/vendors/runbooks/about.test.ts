@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openShelf } from '../../../src/vendors/runbooks/search.ts';
+import { openRunbooks } from '../../../src/vendors/runbooks/search.ts';
 
 let folder: string;
-let shelf: ReturnType<typeof openShelf>;
+let shelf: ReturnType<typeof openRunbooks>;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'runbooks-about-'));
   const book = (name: string, text: string) => writeFile(path.join(folder, name), text);
@@ -15,7 +15,7 @@ beforeAll(async () => {
   );
   await book('disk.md', '# Disk full\n\n## Make room\n\nRotate logs.');
   await book('empty.md', '# Payments of checkout are late\n');
-  shelf = openShelf({
+  shelf = openRunbooks({
     folder,
     address: 'https://git.example/books',
     now: () => new Date('2026-03-10T12:00:00Z'),

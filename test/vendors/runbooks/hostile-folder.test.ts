@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openShelf } from '../../../src/vendors/runbooks/search.ts';
+import { openRunbooks } from '../../../src/vendors/runbooks/search.ts';
 
 /** A folder of runbooks that a pull request turned into a git repository: plain files are enough for that. */
 let folder: string;
@@ -40,7 +40,7 @@ async function program(): Promise<string> {
 }
 
 async function changedOf(words: string): Promise<string | null | undefined> {
-  const shelf = openShelf({ folder, address: null, now: () => new Date('2026-03-10T12:00:00Z') });
+  const shelf = openRunbooks({ folder, address: null, now: () => new Date('2026-03-10T12:00:00Z') });
   const query = { words, service: null, code: null };
   const { hits } = await shelf.search(query, 1, AbortSignal.timeout(10_000));
   return hits[0]?.changed;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Readers } from '../../../src/core/ports.ts';
 import type { RunbookQuery } from '../../../src/vendors/runbooks/port.ts';
-import { openShelf, shelfLimits } from '../../../src/vendors/runbooks/search.ts';
+import { folderLimits, openRunbooks } from '../../../src/vendors/runbooks/search.ts';
 import { runbookSearch } from '../../../tools/read/runbook.search.ts';
 import { vendorsWith } from '../../support/vendors.ts';
 
@@ -26,7 +26,7 @@ async function put(name: string, text: string, changed = '2026-03-01T00:00:00Z')
 }
 
 function shelf(address: string | null = 'https://git.acme.example/runbooks/blob/main/') {
-  const source = openShelf({ folder, address, now: () => new Date(clock) });
+  const source = openRunbooks({ folder, address, now: () => new Date(clock) });
   return (asked: Partial<RunbookQuery>, limit = 5) =>
     source.search({ words: '', service: null, code: null, ...asked }, limit, signal());
 }
@@ -81,7 +81,7 @@ test('links out of the folder, hidden folders, devices and huge files are skippe
   await writeFile(path.join(outside, 'secret.md'), '# Secret kraken\n');
   await put('inside.md', '# Inside kraken\n');
   await put('.git/hidden.md', '# Hidden kraken\n');
-  await put('huge.md', `# Huge kraken\n${'x'.repeat(shelfLimits.fileBytes)}`);
+  await put('huge.md', `# Huge kraken\n${'x'.repeat(folderLimits.fileBytes)}`);
   await mkdir(path.join(folder, 'folder.md'));
   await symlink(path.join(outside, 'secret.md'), path.join(folder, 'out.md'));
   await symlink(outside, path.join(folder, 'out'));
@@ -149,7 +149,7 @@ test.each([
   const titles = ['Node not ready', 'Node ready', 'etcd: no leader', 'etcd leader', 'No route to host'];
   for (const [at, one] of [...titles, 'KubePersistentVolumeFillingUp', 'Monitoring is critical'].entries())
     await put(`r${at}.md`, `# ${one}\nSteps.\n`);
-  const runbooks = [openShelf({ folder, address: null, now: () => new Date(clock) })];
+  const runbooks = [openRunbooks({ folder, address: null, now: () => new Date(clock) })];
   const context = {
     readers: vendorsWith<Readers>({ runbooks }),
     now: () => new Date(clock),

@@ -37,15 +37,15 @@ export interface HistoryDeps extends PagesDeps, StoryDeps, WatchListDeps {
 }
 
 /** Maximum rows searched for those a person may see. */
-export const lookedAt = 50;
+export const maxSearched = 50;
 
 /** Whether writes are allowed, and what is running and waiting. */
 export async function status(viewer: string, deps: HistoryDeps): Promise<Message> {
   const { db, teamId } = deps;
   const [stop, running, waiting, watches] = await Promise.all([
     switches.get(db, teamId, killSwitchName),
-    visible(viewer, await plans.running(deps, lookedAt), deps),
-    visible(viewer, await plans.waiting(deps, lookedAt), deps),
+    visible(viewer, await plans.running(deps, maxSearched), deps),
+    visible(viewer, await plans.waiting(deps, maxSearched), deps),
     watchesFor(viewer, deps),
   ]);
   const stopped = stop?.isOn === true ? stop : null;
@@ -77,7 +77,7 @@ export async function status(viewer: string, deps: HistoryDeps): Promise<Message
 }
 
 /** Plans waiting for this person's approval, and the person's own requests. */
-export async function mine(viewer: string, deps: HistoryDeps): Promise<Message> {
+export async function ownPlans(viewer: string, deps: HistoryDeps): Promise<Message> {
   const [waiting, asked] = await Promise.all([waitingFor(viewer, deps), askedBy(viewer, deps)]);
   const none = 'Nothing waits for your approval.';
   const sections = [
@@ -101,13 +101,13 @@ export async function mine(viewer: string, deps: HistoryDeps): Promise<Message> 
 
 /** Plans this person may approve now, soonest to expire first. */
 export async function waitingFor(viewer: string, deps: HistoryDeps): Promise<Listed[]> {
-  const waiting = await visible(viewer, await plans.waiting(deps, lookedAt), deps);
+  const waiting = await visible(viewer, await plans.waiting(deps, maxSearched), deps);
   return plans.only(waiting, ({ revision }) => revision !== null && deps.mayApprove(viewer, revision));
 }
 
 /** A person's requests that became plans, newest first, with their runs. */
 export async function askedBy(userId: string, deps: PlanDeps): Promise<Listed[]> {
-  return (await plans.past(deps, { kind: 'asked', userId }, { limit: lookedAt })).plans;
+  return (await plans.past(deps, { kind: 'asked', userId }, { limit: maxSearched })).plans;
 }
 
 /** The story of a plan, in words or as JSON; without an id, of the person's newest request. */
@@ -147,7 +147,7 @@ export async function waitingPlans(
 ): Promise<Listed[]> {
   const all =
     id === null
-      ? (await plans.waiting(deps, lookedAt)).filter((one) => one.channel === channel)
+      ? (await plans.waiting(deps, maxSearched)).filter((one) => one.channel === channel)
       : await plans.named(deps, id);
   return (await visible(userId, all, deps)).filter(({ state }) => state.kind === 'waiting');
 }
@@ -158,7 +158,7 @@ const maxOpen = 12;
 /** Everything that a person may want to end: running plans, their own that wait, newest first, and their watches, each with its button. */
 export async function openFor(viewer: string, deps: HistoryDeps): Promise<Message> {
   const [running, asked, watches] = await Promise.all([
-    visible(viewer, await plans.running(deps, lookedAt), deps),
+    visible(viewer, await plans.running(deps, maxSearched), deps),
     askedBy(viewer, deps),
     watchesFor(viewer, deps),
   ]);

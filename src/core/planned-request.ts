@@ -2,7 +2,7 @@ import type { Plan } from './plan.ts';
 import { type SlotChange, slotChanges } from './slot-change.ts';
 
 /** A stored request with all its plans, oldest first. */
-export interface Told {
+export interface RecordedRequest {
   readonly id: string;
   readonly goal: string;
   readonly channel: string;
@@ -31,7 +31,8 @@ export interface Failure {
 }
 
 /** The course of one request. */
-export interface Asked extends Pick<Told, 'id' | 'goal' | 'channel' | 'agent' | 'ratings' | 'failures'> {
+export interface PlannedRequest
+  extends Pick<RecordedRequest, 'id' | 'goal' | 'channel' | 'agent' | 'ratings' | 'failures'> {
   /** Of the first plan: `offline`, `model`, `playbook`, `person`. */
   readonly planner: string;
   /** The goal without irrelevant differences: case, spaces, final punctuation. */
@@ -43,7 +44,7 @@ export interface Asked extends Pick<Told, 'id' | 'goal' | 'channel' | 'agent' | 
   /** From the first plan to a person's last version of it; empty when nobody changed anything. */
   readonly edits: readonly SlotChange[];
   /** The questions about it, and people's answers. */
-  readonly answers: Told['answers'];
+  readonly answers: RecordedRequest['answers'];
   /** The last plan was approved, or answered without needing approval. */
   readonly wasTaken: boolean;
   /** State of that plan. */
@@ -55,10 +56,10 @@ export interface Asked extends Pick<Told, 'id' | 'goal' | 'channel' | 'agent' | 
 const editable = new Set(['superseded', 'answered']);
 
 /** Null for a request that never got a plan. */
-export function readAsked(
-  { id, goal, channel, agent, ratings, failures, answers, revisions }: Told,
+export function readPlanned(
+  { id, goal, channel, agent, ratings, failures, answers, revisions }: RecordedRequest,
   playbookOf: (plan: Plan) => string | null,
-): Asked | null {
+): PlannedRequest | null {
   const [first] = revisions;
   if (first === undefined) return null;
   const end = revisions.findIndex(({ state }) => !editable.has(state));
@@ -92,16 +93,16 @@ function inputsOf(first: Plan, last: Plan): Plan['inputs'] {
 }
 
 /** A person's additions to the goal, by answers or edits; equal for requests with the same additions. */
-export function correctionOf({ answers, edits }: Asked): string {
+export function correctionOf({ answers, edits }: PlannedRequest): string {
   return JSON.stringify([answers.map(({ answer }) => answer), edits]);
 }
 
 /** True when nobody had to answer or change anything. */
-export function cameRight({ answers, edits }: Asked): boolean {
+export function cameRight({ answers, edits }: PlannedRequest): boolean {
   return answers.length === 0 && edits.length === 0;
 }
 
 /** True when somebody rated it as not helpful. */
-export function wasUnhelpful({ ratings }: Pick<Asked, 'ratings'>): boolean {
+export function wasUnhelpful({ ratings }: Pick<PlannedRequest, 'ratings'>): boolean {
   return ratings.some(({ rating }) => rating === 'unhelpful');
 }
