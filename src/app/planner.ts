@@ -6,31 +6,17 @@ import { CountersignError, describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { StructuredModel } from '../core/model.ts';
 import type { Planner } from '../core/planning.ts';
-import { type Ideas, type IncidentService, situationFirst } from '../plan/causes/asked.ts';
-import { droppedFirst } from '../plan/dropped.ts';
-import { eachFirst } from '../plan/each-words.ts';
-import { everydayNetwork } from '../plan/everyday/network.ts';
-import { createEverydayPlanner } from '../plan/everyday/planner.ts';
-import { WeightsError } from '../plan/everyday/weights.ts';
-import { messageFirst } from '../plan/from-message.ts';
-import { keptRest } from '../plan/kept.ts';
-import { refuseLater } from '../plan/later.ts';
-import { expectantFirst } from '../plan/look-again.ts';
+import type { IncidentService } from '../plan/causes/asked.ts';
 import { askIdeas } from '../plan/model/ask-with-budget.ts';
 import { type Breaker, createBreaker } from '../plan/model/breaker.ts';
 import { createIdeas } from '../plan/model/ideas.ts';
 import { createModelPlanner } from '../plan/model/model-planner.ts';
-import { notationFirst } from '../plan/notation.ts';
-import { createPlanner } from '../plan/planner.ts';
+import { createPlanner, type OfflinePlanners, plannersWithoutModel } from '../plan/planner.ts';
 import { acrossPlatforms } from '../plan/platforms.ts';
-import { calledIn, playbooksByName } from '../plan/playbooks/by-name.ts';
+import { calledIn } from '../plan/playbooks/by-name.ts';
 import { codeIn, type Library, openLibrary } from '../plan/playbooks/library.ts';
-import { findExamples, playbooksByGoal } from '../plan/playbooks/match-goal.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.ts';
-import { refinedFirst } from '../plan/refine.ts';
-import { refuseFirst } from '../plan/refusals.ts';
-import { reviewed } from '../plan/reviewed.ts';
 import { openShadow, type Shadow } from '../plan/shadow.ts';
 import { mergeReads } from '../review/merge-reads.ts';
 import { reviewDraft } from '../review/review.ts';
@@ -127,43 +113,13 @@ export function scheduleDoubts(
   });
 }
 
-export interface OfflinePlanners {
-  /** Plans without a model: notation, playbooks by name, and everything else through `everyday`. */
-  readonly planner: Planner;
-  /** Plans inexact requests; returns nothing that the review would reject. */
-  readonly everyday: Planner;
-  /** Plans exact requests as written and refuses dangerous ones; anything else goes to `next`, a model if there are `ideas`. */
-  readonly exactFirst: (next: Planner, ideas?: Ideas | null) => Planner;
-  /** Replies that change a plan without a model: a model knows what was meant. */
-  readonly corrected: (next: Planner) => Planner;
-  /** Playbooks close to a goal, as examples for the model. */
-  readonly examples: FindExamples;
-  /** Why planning from words does not work without a model. */
-  readonly problem: WeightsError | null;
-}
-
+/** The planners without a model; reviewed here. */
 export function offlinePlanner(
   installed: readonly Playbook[],
   all: () => Promise<readonly Playbook[]> = () => Promise.resolve(installed),
   serviceOfIncident: IncidentService = () => Promise.resolve(null),
 ): OfflinePlanners {
-  const network = everydayNetwork();
-  const learned = createEverydayPlanner({ network, review: reviewDraft });
-  const everyday = reviewed(playbooksByGoal(installed, learned), reviewDraft);
-  const corrected = (next: Planner): Planner => refinedFirst(keptRest(next), reviewDraft);
-  const exactFirst = (next: Planner, ideas: Ideas | null = null): Planner => {
-    const named = playbooksByName(
-      all,
-      eachFirst(
-        refuseFirst(expectantFirst(refuseLater(situationFirst(next, serviceOfIncident, ideas)))),
-        reviewed(learned, reviewDraft),
-      ),
-    );
-    return messageFirst(notationFirst(droppedFirst(ideas === null ? corrected(named) : named)), reviewDraft);
-  };
-  const problem = network instanceof WeightsError ? network : null;
-  const planner = acrossPlatforms(exactFirst(everyday));
-  return { planner, everyday, exactFirst, corrected, examples: findExamples(installed), problem };
+  return plannersWithoutModel({ installed, all, serviceOfIncident, review: reviewDraft });
 }
 
 /** Turns words into plans. */

@@ -1,10 +1,28 @@
 import type { Offer } from '../core/answer.ts';
-import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../core/planning.ts';
 import { unmentioned } from './account.ts';
+import { type Ideas, type IncidentService, situationFirst } from './causes/asked.ts';
+import { droppedFirst } from './dropped.ts';
+import { eachFirst } from './each-words.ts';
+import { everydayNetwork } from './everyday/network.ts';
+import { createEverydayPlanner } from './everyday/planner.ts';
+import { WeightsError } from './everyday/weights.ts';
+import { messageFirst } from './from-message.ts';
+import { keptRest } from './kept.ts';
+import { refuseLater } from './later.ts';
 import { inFields } from './log-fields.ts';
+import { expectantFirst } from './look-again.ts';
 import { type AskingOptions, askModel } from './model/ask-with-budget.ts';
+import { notationFirst } from './notation.ts';
 import { labelsOf, planWords } from './offer-labels.ts';
-import type { StoppablePlanner } from './ports.ts';
+import { acrossPlatforms } from './platforms.ts';
+import { playbooksByName } from './playbooks/by-name.ts';
+import { findExamples, playbooksByGoal } from './playbooks/match-goal.ts';
+import type { Playbook } from './playbooks/playbook.ts';
+import type { FindExamples, StoppablePlanner } from './ports.ts';
+import { refinedFirst } from './refine.ts';
+import { refuseFirst } from './refusals.ts';
+import { reviewed } from './reviewed.ts';
 
 export interface PlannerOptions extends AskingOptions {
   /** Plans without a model; it returns no plan that the review would reject. */
@@ -76,4 +94,48 @@ export function createPlanner(options: PlannerOptions): Planner {
       return withDoubt({ ...own, fellBack: true, usage: attempt.usage, notes });
     },
   };
+}
+
+export interface OfflinePlanners {
+  /** Plans without a model: notation, playbooks by name, and everything else through `everyday`. */
+  readonly planner: Planner;
+  /** Plans inexact requests; returns nothing that the review would reject. */
+  readonly everyday: Planner;
+  /** Plans exact requests as written and refuses dangerous ones; anything else goes to `next`, a model if there are `ideas`. */
+  readonly exactFirst: (next: Planner, ideas?: Ideas | null) => Planner;
+  /** Replies that change a plan without a model: a model knows what was meant. */
+  readonly corrected: (next: Planner) => Planner;
+  /** Playbooks close to a goal, as examples for the model. */
+  readonly examples: FindExamples;
+  /** Why planning from words does not work without a model. */
+  readonly problem: WeightsError | null;
+}
+
+/** The order in which a request is tried: each planner takes what it is sure of, and leaves the rest to the next. */
+export function plannersWithoutModel({
+  installed,
+  all,
+  serviceOfIncident,
+  review,
+}: {
+  readonly installed: readonly Playbook[];
+  /** With those that people saved. */
+  readonly all: () => Promise<readonly Playbook[]>;
+  readonly serviceOfIncident: IncidentService;
+  readonly review: ReviewDraft;
+}): OfflinePlanners {
+  const network = everydayNetwork();
+  const learned = createEverydayPlanner({ network, review });
+  const everyday = reviewed(playbooksByGoal(installed, learned), review);
+  const corrected = (next: Planner): Planner => refinedFirst(keptRest(next), review);
+  const exactFirst = (next: Planner, ideas: Ideas | null = null): Planner => {
+    const asked = situationFirst(next, serviceOfIncident, ideas);
+    const safe = refuseFirst(expectantFirst(refuseLater(asked)));
+    const named = playbooksByName(all, eachFirst(safe, reviewed(learned, review)));
+    const replied = droppedFirst(ideas === null ? corrected(named) : named);
+    return messageFirst(notationFirst(replied), review);
+  };
+  const problem = network instanceof WeightsError ? network : null;
+  const planner = acrossPlatforms(exactFirst(everyday));
+  return { planner, everyday, exactFirst, corrected, examples: findExamples(installed), problem };
 }
