@@ -5,7 +5,7 @@ import { type ArgWords, defineManifest, type Manifest } from '../src/core/manife
 import { type McpServers, type Pin, pinsOf, type ResultKind } from '../src/core/mcp.ts';
 
 /** Maximum characters kept of an answer. */
-export const maxAnswerText = 8_000;
+const maxAnswerText = 8_000;
 const maxField = 2_000;
 
 /** The MCP tools pinned by the operator. Built from the configuration alone: no server is contacted. */

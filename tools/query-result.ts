@@ -131,6 +131,6 @@ function unfit(why: string): CountersignError {
 }
 
 /** Whether the displayed rows are incomplete. */
-export function isCut({ rows, total, exact }: QueryAnswer): boolean {
+function isCut({ rows, total, exact }: QueryAnswer): boolean {
   return !exact || total > rows.length;
 }

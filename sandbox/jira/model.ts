@@ -126,7 +126,7 @@ export interface Transition {
   readonly to: StatusName;
 }
 
-export const transitions: readonly Transition[] = [
+const transitions: readonly Transition[] = [
   { id: '11', name: 'Start progress', from: ['To Do', 'Blocked'], to: 'In Progress' },
   { id: '21', name: 'Block', from: ['To Do', 'In Progress'], to: 'Blocked' },
   { id: '31', name: 'Resolve', from: ['To Do', 'In Progress', 'Blocked'], to: 'Resolved' },

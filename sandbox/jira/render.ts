@@ -63,7 +63,7 @@ function priorityJson({ base }: Site, name: string): Record<string, unknown> {
   };
 }
 
-export function statusJson({ base }: Site, name: JiraIssue['status']): Record<string, unknown> {
+function statusJson({ base }: Site, name: JiraIssue['status']): Record<string, unknown> {
   const { id, category } = statusOf(name);
   return {
     self: `${base}/rest/api/3/status/${id}`,

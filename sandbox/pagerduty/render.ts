@@ -23,11 +23,11 @@ function time(date: Date | null): string | null {
   return date === null ? null : `${date.toISOString().slice(0, 19)}Z`;
 }
 
-export function userReference(site: RestSite, user: string): Json {
+function userReference(site: RestSite, user: string): Json {
   return object(site, 'user_reference', 'users', user, site.store.nameOf(user));
 }
 
-export function serviceReference(site: RestSite, service: WorldService): Json {
+function serviceReference(site: RestSite, service: WorldService): Json {
   return object(site, 'service_reference', 'services', service.id, service.name);
 }
 

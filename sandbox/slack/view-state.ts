@@ -67,7 +67,7 @@ function chosen(element: Fields, entry: unknown, key: string): unknown {
 }
 
 /** Whether an element's state is empty. */
-export function isBlank(state: Fields | undefined): boolean {
+function isBlank(state: Fields | undefined): boolean {
   if (state === undefined) return true;
   const { type: _type, ...rest } = state;
   const values = Object.values(rest);

@@ -201,7 +201,7 @@ export function lastWords(error: unknown): { readonly said: unknown; readonly co
 }
 
 /** True if restarting would fail the same way. A port that is taken may be free by then. */
-export function isLasting(error: unknown): boolean {
+function isLasting(error: unknown): boolean {
   if (error instanceof ConfigError || error instanceof PlaybookError) return true;
   if (error instanceof VendorError && error.refusesUs) return true;
   return error instanceof CountersignError && lasting.has(error.code);

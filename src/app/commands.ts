@@ -44,12 +44,7 @@ export interface Typed extends Who, GlassAsker {
 }
 
 /** The bot's own words after `/plan`: each goes to the stage that has the answer. */
-export async function onCommand(
-  said: Subcommand,
-  who: Typed,
-  context: EventContext,
-  say: Say,
-): Promise<void> {
+async function onCommand(said: Subcommand, who: Typed, context: EventContext, say: Say): Promise<void> {
   const { about, approval, now } = context;
   const { userId } = who;
   switch (said.kind) {

@@ -110,7 +110,7 @@ export interface IncidentFollower {
  * The entrance for PagerDuty, if configured: its events are stored before they are acknowledged, like all others, once in
  * each workspace that follows their incident.
  */
-export function webhookRoutes(
+function webhookRoutes(
   { env, log, db }: { readonly env: Env; readonly log: Log; readonly db: Db },
   followers: () => readonly IncidentFollower[],
 ): Route[] {
@@ -145,7 +145,7 @@ export function webhookRoutes(
 }
 
 /** Opens a port for these routes alone if Slack needs none; null if Slack's own port serves them, or there are none. */
-export async function openSideDoor(
+async function openSideDoor(
   { env, log }: { readonly env: Env; readonly log: Log },
   routes: readonly Route[],
   stack: AsyncDisposableStack,

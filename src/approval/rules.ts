@@ -60,7 +60,7 @@ export function writesIn(
 }
 
 /** Denials first, wherever they are listed; then the first rule that matches. */
-export function rulingFor(write: RuledWrite, { rules }: Policy, now: Date): Ruling {
+function rulingFor(write: RuledWrite, { rules }: Policy, now: Date): Ruling {
   const denials = rules.filter(({ deny }) => deny !== null);
   const others = rules.filter(({ deny }) => deny === null);
   for (const rule of [...denials, ...others]) {

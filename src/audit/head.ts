@@ -38,7 +38,7 @@ export async function currentHead(db: Db, team: string, now: Date): Promise<Audi
 }
 
 /** True when the log still contains, unchanged, the line that was last at that time. */
-export async function contains(db: Db, { team, count, head }: AuditHead): Promise<boolean> {
+async function contains(db: Db, { team, count, head }: AuditHead): Promise<boolean> {
   return (await audit.hashAt(db, team, count)) === head;
 }
 

@@ -104,7 +104,7 @@ function writtenBy({ planner, agent }: Revision['sealed']): string {
 }
 
 /** "about 2 s, at most 5 s · 0.002 USD", or empty if unknown. */
-export function estimateWords({ sealed }: Revision): string {
+function estimateWords({ sealed }: Revision): string {
   const { p50Ms, p95Ms, usd } = sealed.estimate;
   const likely = p50Ms === null ? '' : `takes about ${duration(p50Ms)}`;
   const slow = p50Ms !== null && p95Ms !== null && p95Ms > p50Ms * 1.5 && duration(p95Ms) !== duration(p50Ms);

@@ -4,7 +4,7 @@ import { plain } from './layout.ts';
 import { limits } from './limits.ts';
 
 /** Every input has one element; its value is in the view's state under this action id. */
-export const inputAction = 'v';
+const inputAction = 'v';
 
 interface InputOf {
   readonly blockId: string;

@@ -5,7 +5,7 @@ import { actionIds } from './ids.ts';
 import { plain } from './layout.ts';
 import { limits } from './limits.ts';
 
-export const ratings = ['helpful', 'unhelpful'] as const;
+const ratings = ['helpful', 'unhelpful'] as const;
 export type Rating = (typeof ratings)[number];
 
 /** Slack's feedback buttons. Not every workspace knows them, so the caller needs a fallback message. */

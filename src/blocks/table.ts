@@ -158,7 +158,7 @@ function textOf(row: readonly Cell[]): number {
 }
 
 /** Characters Slack counts for a cell. */
-export function cellLength(cell: Cell): number {
+function cellLength(cell: Cell): number {
   if (cell.type === 'raw_number') return String(cell.value).length;
   if (cell.type === 'raw_text') return cell.text.length;
   const inline = cell.elements.flatMap((part) =>

@@ -14,7 +14,7 @@ const pointer = z
   .max(200)
   .regex(/^(\/[^/]*)*$/, 'must be a JSON pointer such as /deploy/id');
 
-export const parameterKinds = ['service', 'project', 'text', 'number', 'one_of'] as const;
+const parameterKinds = ['service', 'project', 'text', 'number', 'one_of'] as const;
 
 const parameter = z
   .strictObject({

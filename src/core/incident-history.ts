@@ -3,7 +3,7 @@ import type { Json } from './json.ts';
 
 /** The history of an incident after a page, as people read it. */
 
-export const lifeKinds = [
+const lifeKinds = [
   'acknowledged',
   'unacknowledged',
   'escalated',
@@ -35,7 +35,7 @@ const lifeEventSchema = z.strictObject({
 });
 export type LifeEvent = z.infer<typeof lifeEventSchema>;
 
-export const lifeSchema = z.strictObject({
+const lifeSchema = z.strictObject({
   id: z.string(),
   number: z.int(),
   title: z.string(),

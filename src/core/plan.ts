@@ -24,7 +24,7 @@ export const causeIdPattern = /^[a-z][a-z0-9-]{0,39}$/;
 export const stepIdPattern = /^[a-z][a-z0-9_]{0,31}$/;
 
 /** `{ ref: "count.total" }`: a field of the result of an earlier step. */
-export const refSchema = z.strictObject({
+const refSchema = z.strictObject({
   ref: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,31}(\.[a-z][A-Za-z0-9_]{0,40}){1,3}$/, 'must look like step.field'),
@@ -59,7 +59,7 @@ const argsSchema = z.record(z.string().regex(/^[a-z][a-z_]{0,40}$/), argValueSch
 export const verifyWithin = { min: 5, max: 1_800 } as const;
 
 /** A read after a write, and the condition that says whether the write helped. */
-export const verifySchema = z.strictObject({
+const verifySchema = z.strictObject({
   /** Seconds after the write. */
   within: z.int().min(verifyWithin.min).max(verifyWithin.max),
   tool: text(60),
@@ -98,7 +98,7 @@ export const stepSchema = z.strictObject({
 });
 export type Step = z.infer<typeof stepSchema>;
 
-export const inputSchema = z.strictObject({
+const inputSchema = z.strictObject({
   name: text(60).min(1),
   value: text(300),
   /** Origin of the value, so that guesses show: the goal's text, a configured default, or an answer. */
@@ -109,7 +109,7 @@ export type PlanInput = z.infer<typeof inputSchema>;
 const sentence = text(300).min(1);
 
 /** A possible cause: what the operator calls it, and the condition over the plan's reads that supports it. */
-export const plannedCauseSchema = z.strictObject({
+const plannedCauseSchema = z.strictObject({
   id: z.string().regex(causeIdPattern, 'must be lower case letters, digits and -, at most 40'),
   sentence: sentence.refine((words) => !/[\r\n]/.test(words), 'must be one line'),
   when: text(planLimits.condition).min(1),

@@ -31,7 +31,7 @@ const estimateSchema = z.strictObject({
 export type Estimate = z.infer<typeof estimateSchema>;
 
 /** Everything one approval covers. The card is rendered from exactly this, and the digest is taken over its bytes. */
-export const sealedSchema = z.strictObject({
+const sealedSchema = z.strictObject({
   format: z.literal(1),
   teamId: z.string(),
   requestId: z.string(),

@@ -54,7 +54,7 @@ const maxAlerts = 10;
 const maxWords = 200;
 
 /** From the first alert to the last decision, oldest first. */
-export function timelineOf({ life, alerts, plans, marked }: Review): Line[] {
+function timelineOf({ life, alerts, plans, marked }: Review): Line[] {
   const opened: Line = { at: life.openedAt, isWhole: true, words: [bold('Incident opened')] };
   const reported = alerts.slice(0, maxAlerts).flatMap(({ title, since, until }): Line[] => {
     const name = `“${cut(oneLine(title), maxWords)}”`;

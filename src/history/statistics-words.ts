@@ -142,7 +142,7 @@ export function statisticsLines(statistics: Statistics): string[] {
   ];
 }
 
-export function statisticsMessage(statistics: Statistics): Message {
+function statisticsMessage(statistics: Statistics): Message {
   const rows = rowsOf(statistics);
   const { plans, since } = statistics;
   const [head, ...rest] = [

@@ -48,7 +48,7 @@ export function watchBlocks(all: readonly Watch[]): Block[] {
 const example = '/plan watch OPS P1 every 10 minutes and page ops over 30, until Friday';
 
 /** Its subject, owner, schedule, last finding, and end. */
-export function watchRows(watch: Watch): Span[][] {
+function watchRows(watch: Watch): Span[][] {
   const { owner, every, until, lookedAt, found, nextAt, alarm } = watch;
   const name = scheduleName(owner);
   const whose: Span[] = name === null ? ['by ', person(owner)] : [`the schedule “${name}”`];

@@ -117,7 +117,7 @@ export function isOrder(plan: Plan, { answer, confidence }: PlannerReply, least 
 }
 
 /** Whether two plans have the same steps and criteria, whatever their wording. */
-export function doesTheSame(one: Plan, other: Plan): boolean {
+function doesTheSame(one: Plan, other: Plan): boolean {
   const facts = ({ steps, success, goal, watch }: Plan) =>
     canonicalJson({
       goal,

@@ -93,7 +93,7 @@ export async function tellFailed(error: unknown, { tapped, close, tell, log }: F
 }
 
 /** Something broke on our side; the reference is in the log. `why` is the system's own explanation, if any. */
-export function failed(reference: string, why: string | null, tapped: string | null = null): Message {
+function failed(reference: string, why: string | null, tapped: string | null = null): Message {
   const said = why === null ? [] : [[cut(oneLine(why), 300)]];
   const where: Span[][] =
     tapped === null

@@ -87,7 +87,7 @@ async function aboutOf(
  * Readers that ask a vendor only once for repeated calls while one card is made, never longer. Calls are equal when
  * their arguments are, whatever their signals.
  */
-export function sharedReads(readers: Readers): Readers {
+function sharedReads(readers: Readers): Readers {
   const answers = new Map<string, unknown>();
   const ports = Object.entries(readers).map(([name, port]) => [name, shared(port, `${name}.`, answers)]);
   return Object.fromEntries(ports) as unknown as Readers;

@@ -17,12 +17,12 @@ export interface KeyedWrite extends FilledWrite {
 }
 
 /** The idempotency key of a write: the same for every execution of this step, and unique to it. */
-export function writeKey(run: ActiveRun, step: Step): string {
+function writeKey(run: ActiveRun, step: Step): string {
   return `cs-${run.key.runId}-${step.id}`;
 }
 
 /** The problem the write is about, from the approved bytes. */
-export function problemOf({ sealed }: ActiveRun, step: Step): Problem | null {
+function problemOf({ sealed }: ActiveRun, step: Step): Problem | null {
   return sealed.problems?.find((one) => one.step === step.id) ?? null;
 }
 

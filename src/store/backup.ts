@@ -11,7 +11,7 @@ import { auditedTeams } from './teams.ts';
  * A backup is text: a JSON header line, a line `<table><tab><row as JSON>` for each row, and a JSON trailer line with
  * the row count and the SHA-256 of everything before it.
  */
-export const headerSchema = z.object({
+const headerSchema = z.object({
   format: z.literal('countersign-backup/1'),
   version: z.string(),
   at: z.iso.datetime(),
@@ -21,7 +21,7 @@ export const headerSchema = z.object({
 });
 export type BackupHeader = z.infer<typeof headerSchema>;
 
-export const trailerSchema = z.strictObject({ rows: z.int(), sha256: z.string() });
+const trailerSchema = z.strictObject({ rows: z.int(), sha256: z.string() });
 
 const page = 500;
 

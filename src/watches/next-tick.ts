@@ -13,7 +13,7 @@ type Matches = (minute: Date) => boolean;
  * go back. Of a time of day that then comes twice, a line with hours of its own has the first. For one that the clocks
  * leave out when they go forward, it has the first minute after that.
  */
-export function cronTicks({ cron, timezone }: Extract<Cadence, { cron: string }>): Matches {
+function cronTicks({ cron, timezone }: Extract<Cadence, { cron: string }>): Matches {
   const task = createTask(cron, () => undefined, { timezone, name: `${cron} ${timezone}` });
   const hours = cron.trim().split(/\s+/)[1] ?? '*';
   const byTheHour = hours.includes('*');

@@ -10,7 +10,7 @@ import { scheduleName, type Watch, type WatchLimits } from '../core/watch.ts';
 /** All wording about watches, except lists. */
 
 /** "The watch “…”" or "The schedule “…”": how people refer to it. */
-export function watchTitle({ owner, goal, plan }: Pick<Watch, 'owner' | 'goal' | 'plan'>): string {
+function watchTitle({ owner, goal, plan }: Pick<Watch, 'owner' | 'goal' | 'plan'>): string {
   const name = scheduleName(owner);
   return name === null ? `The watch “${cut(oneLine(plan?.summary ?? goal), 120)}”` : `The schedule “${name}”`;
 }

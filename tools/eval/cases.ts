@@ -20,7 +20,7 @@ const conditionSchema = z.union([
 /** A condition in the vocabulary of the cases: `left` is a step id, or a list of them for their sum. */
 export type CaseCondition = z.infer<typeof conditionSchema>;
 
-export const caseStepSchema = z.object({
+const caseStepSchema = z.object({
   id: z.string(),
   tool: z.string(),
   args: z.record(z.string(), z.union([literal, z.array(literal)])).default({}),
@@ -39,7 +39,7 @@ export type AnswerClass = z.infer<typeof answerClass>;
 const caseWatchSchema = z.record(z.string(), z.string());
 export type CaseWatch = z.infer<typeof caseWatchSchema>;
 
-export const caseSchema = z.object({
+const caseSchema = z.object({
   id: z.string(),
   /** The set it was written for: all cases of one set have one author. */
   set: z.string().optional(),

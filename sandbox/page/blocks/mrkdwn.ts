@@ -46,7 +46,7 @@ export function safeUrl(address: string): string | undefined {
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined;
 }
 
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(lt|gt|amp);/gu, (_, name: string) =>
     name === 'lt' ? '<' : name === 'gt' ? '>' : '&',
   );

@@ -25,7 +25,7 @@ const staticOptions: Members = {
   options: may(list(menuOption, { min: 1, max: 100 })),
   option_groups: may(list(optionGroup, { min: 1, max: 100 })),
 };
-export const button: Rule = object({
+const button: Rule = object({
   ...confirmable,
   text: need(plain(75)),
   value: may(string({ max: 2_000 })),
@@ -46,7 +46,7 @@ const picked: Readonly<Record<string, Rule>> = {
   ),
 };
 
-export const menus: Readonly<Record<string, Rule>> = {
+const menus: Readonly<Record<string, Rule>> = {
   ...picked,
   static_select: object({ ...menu, ...staticOptions, initial_option: may(menuOption) }, menuChecks),
 };

@@ -5,7 +5,7 @@ import { byType, choice, Findings, flag, list, may, need, object, string } from 
 import { inspectTables } from './tables.ts';
 
 /** Slack measures a message's blocks together; the limit is undocumented and was measured to be near this number. */
-export const maxMessageBlocksLength = 13_200;
+const maxMessageBlocksLength = 13_200;
 /** Slack's view_too_large. */
 export const maxViewBytes = 250 * 1024;
 

@@ -19,7 +19,7 @@ import { mark } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
 
 /** Block of the checkbox required before approving a long plan. */
-export const readAllBlock = 'read_all';
+const readAllBlock = 'read_all';
 
 /** The error for an unticked checkbox; null if it is ticked. */
 export function unreadErrors(values: FormValues): Readonly<Record<string, string>> | null {

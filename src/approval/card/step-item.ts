@@ -28,7 +28,7 @@ export function stepItem(step: StepView): RichTextSection {
 }
 
 /** A step in short, where all of it is shown elsewhere or no longer matters: its action, targets and condition. */
-export function shortItem(step: StepView): RichTextSection {
+function shortItem(step: StepView): RichTextSection {
   const condition = step.condition === null ? '' : ` — only if ${oneLine(step.condition)}`;
   const targets = step.targets.map((target) => target.label).join('; ');
   const what = cut(oneLine(withoutText(step.sentence)), targets === '' ? 120 : 80);

@@ -20,7 +20,7 @@ export interface Times {
 export type Back = Omit<Here, 'aim'>;
 
 /** Resolves calendar words in an argument of a look-up into the past. Throws a TimeError that names the argument. */
-export function timeNamed(argument: string, words: string, here: Back, by?: Date): Span {
+function timeNamed(argument: string, words: string, here: Back, by?: Date): Span {
   const found = spanOf(words, { ...here, aim: 'past' }, by);
   if (found !== null) return found;
   throw new TimeError(
@@ -66,7 +66,7 @@ export function periodOf(
 }
 
 /** A day, week or month; a single moment is no period in which anything could happen. */
-export function wholeNamed(words: string, here: Back): Span {
+function wholeNamed(words: string, here: Back): Span {
   const found = timeNamed('during', words, here);
   if (found.from < found.to) return found;
   throw new TimeError(

@@ -50,7 +50,7 @@ const ownArguments = new Set(['named', 'query', 'database', 'by', ...times]);
 /** Those of a query that a model may have written; it says its language. */
 const writtenArguments = new Set(['language', 'query', 'source', ...times]);
 const usualWindow = 'PT1H';
-export const maxAssumed = 300;
+const maxAssumed = 300;
 
 /**
  * The operator's queries, and the languages in which people (`pasted`) and models (`byModel`) may write their own. `zone`:

@@ -34,7 +34,7 @@ interface Asked {
 }
 
 /** A question about how a service is doing, or why, that says nothing else; null for anything else. */
-export function askedIn(text: string, catalogue: Catalogue): Asked | null {
+function askedIn(text: string, catalogue: Catalogue): Asked | null {
   const tokens = withNames(text, tokenize(text), nameIndex(catalogue));
   const named = tokens.filter(
     (token) => serviceOf(token, catalogue) !== undefined || token.kind === 'incident',

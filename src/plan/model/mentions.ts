@@ -26,7 +26,7 @@ export function nearlySame(a: string, b: string): boolean {
 }
 
 /** True when a word of the text matches a keyword's word: same stem, or one typo in a long word. */
-export function sameWord(inText: string, keyword: string): boolean {
+function sameWord(inText: string, keyword: string): boolean {
   const a = stem(inText);
   const b = stem(keyword);
   return a === b || (Math.min(a.length, b.length) >= 4 && inText.length >= 5 && nearlySame(a, b));

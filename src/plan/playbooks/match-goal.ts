@@ -151,7 +151,7 @@ function wordsOfExample(example: string, playbook: Playbook, index: NameIndex): 
 }
 
 /** A goal close to an example of a playbook, planned from it when every input is known; else null. */
-export function nearPlaybook(
+function nearPlaybook(
   goal: string,
   found: readonly Found[],
   input: PlanningInput,

@@ -10,7 +10,7 @@ import type { AlertDoor } from './door.ts';
 import { readAlerts } from './read.ts';
 import { confirmSubscription, isSignedBySns, readSns, type SnsAccess } from './sns.ts';
 
-export const alertsPath = '/alerts/';
+const alertsPath = '/alerts/';
 /** A thousand alerts with all that people write into them. */
 const maxBytes = 2 * 1024 * 1024;
 

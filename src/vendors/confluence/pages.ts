@@ -83,7 +83,7 @@ function pageOf(base: URL, { id, _links: { webui } }: z.infer<typeof page>): Wik
  * Confluence's storage format: XHTML with macros. Everything of a text is escaped, so it can add neither. Lines that
  * begin with `## ` are headings, with `- ` a list; any other line is a paragraph.
  */
-export function storageFormat(text: string, mark: string): string {
+function storageFormat(text: string, mark: string): string {
   const lines = visibleText(text).split('\n');
   const blocks = lines.map((line, at) => {
     if (line.startsWith('## ')) return `<h2>${escapeMarkup(line.slice(3))}</h2>`;
@@ -108,7 +108,7 @@ function anchor(mark: string): string {
 const prefix = 'countersign-';
 
 /** The marks in a stored page. */
-export function marksIn(storage: string): string[] {
+function marksIn(storage: string): string[] {
   return [...storage.matchAll(/<ac:parameter ac:name="">countersign-([^<]{1,200})</g)].map(
     ([, mark = '']) => mark,
   );

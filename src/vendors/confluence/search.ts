@@ -40,7 +40,7 @@ export function createConfluence(options: ConfluenceOptions): PageSource {
 }
 
 /** The first `limit` pages matching the CQL. Throws a VendorError. */
-export async function searchPages(
+async function searchPages(
   options: ConfluenceOptions,
   cql: string,
   limit: number,
@@ -125,7 +125,7 @@ function literal(value: string): string {
 }
 
 /** CQL for pages about something, in the given spaces. Null when no search words are left. */
-export function pagesAbout({ words, service, code }: PageQuery, spaces: readonly string[]): string | null {
+function pagesAbout({ words, service, code }: PageQuery, spaces: readonly string[]): string | null {
   const wanted = searchWords(words);
   const parts = [wanted.join(' '), ...[service, code].map((one) => searchWords(one ?? '').join(' '))];
   const terms = parts.filter((part) => part !== '').map((part) => `siteSearch ~ ${literal(part)}`);
@@ -134,7 +134,7 @@ export function pagesAbout({ words, service, code }: PageQuery, spaces: readonly
 }
 
 /** CQL for every page of the given spaces, or of all if none are given. */
-export function pagesIn(spaces: readonly string[]): string {
+function pagesIn(spaces: readonly string[]): string {
   const within = spaces.length === 0 ? [] : [`space in (${spaces.map(literal).join(', ')})`];
   return ['type = page', ...within].join(' AND ');
 }

@@ -149,7 +149,7 @@ type Answer =
   | { readonly problem: { readonly line: number | null; readonly says: string } };
 
 /** Reads a catalogue in a separate thread. Throws a CatalogueError, also when it takes too much memory or time. */
-export async function readApart(file: string): Promise<readonly KnownError[]> {
+async function readApart(file: string): Promise<readonly KnownError[]> {
   const answer = await answerOf(file);
   if ('errors' in answer) return answer.errors;
   throw new CatalogueError(file, answer.problem.line, answer.problem.says);

@@ -48,6 +48,6 @@ export function createPagerDutyReader(options: PagerDutyReaderOptions): PagerDut
 export type PagerDutyWriterOptions = PageWriterOptions & IncidentWriterOptions;
 
 /** Pages through Events v2, and everything else over REST. */
-export function createPagerDutyWriter(options: PagerDutyWriterOptions): PagerDutyWriter {
+function createPagerDutyWriter(options: PagerDutyWriterOptions): PagerDutyWriter {
   return { ...createPageWriter(options), ...createIncidentWriter(options) };
 }

@@ -5,7 +5,7 @@ import type { PagerDutyService } from './services.ts';
 const named = z.object({ id: z.string(), summary: z.string().nullish() });
 
 /** The fields of an incident that we read. */
-export const incidentSchema = z.object({
+const incidentSchema = z.object({
   id: z.string(),
   incident_number: z.int(),
   title: z.string(),

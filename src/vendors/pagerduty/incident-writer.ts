@@ -6,7 +6,7 @@ import { type RestWriteAccess, restWrite } from './rest.ts';
 import type { PagerDutyService } from './services.ts';
 
 /** A note with the mark for finding it again. People see it: PagerDuty stores nothing else with a note. */
-export function markedNote(text: string, mark: string): string {
+function markedNote(text: string, mark: string): string {
   return `${text}\n[${mark}]`;
 }
 

@@ -82,7 +82,7 @@ const limit = 1_024;
 const mark = '… (cut; the full text is in the details)';
 
 /** A summary that PagerDuty accepts; anything too long is visibly cut between characters. */
-export function clippedSummary(text: string): { summary: string; clipped: boolean } {
+function clippedSummary(text: string): { summary: string; clipped: boolean } {
   if (text.length <= limit) return { summary: text, clipped: false };
   let kept = '';
   for (const character of text) {

@@ -224,7 +224,7 @@ const small = new Set(
 );
 
 /** The words of a problem that carry its subject. */
-export function contentWords(said: string): string[] {
+function contentWords(said: string): string[] {
   const words = said.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(words)].filter((word) => !small.has(word)).slice(0, 20);
 }

@@ -5,7 +5,7 @@ import { answerTooLarge, cellText, type QueryAnswer } from '../../core/queries/a
 import { badAnswer } from '../http/no-answer.ts';
 
 /** Maximum bytes read of an answer. The rest is not counted. */
-export const maxBytes = 100_000_000;
+const maxBytes = 100_000_000;
 /** Maximum bytes of one line; an event has 10,000 characters unless the operator allows more. */
 const maxLine = 1_000_000;
 /** Maximum size of the results kept. */
@@ -44,7 +44,7 @@ export async function readExport(body: AsyncIterable<Uint8Array>, limit: number)
 }
 
 /** A search that Splunk aborted in the middle of its answer. */
-export function refused(text: string): VendorError {
+function refused(text: string): VendorError {
   const message = `Splunk did not accept the search: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)}`;
   return new VendorError('refused', message, {
     retryable: false,

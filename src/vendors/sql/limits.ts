@@ -3,7 +3,7 @@ import { answerTooLarge } from '../../core/queries/answer.ts';
 import { tooSlow } from './errors.ts';
 
 /** Maximum bytes of one answer in memory. */
-export const maxAnswerBytes = 8_000_000;
+const maxAnswerBytes = 8_000_000;
 /** How a person gets an answer that fits. */
 const advice = 'fewer columns or rows, or for the start of long values: left(column, 200)';
 /** Maximum bytes received while rows are counted and dropped. */
