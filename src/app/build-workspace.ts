@@ -17,7 +17,7 @@ import { createEventSink } from '../vendors/events/sink.ts';
 import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
 import { executorModel, noExecutorModel } from '../vendors/model/models.ts';
-import { tracedPosts, watchedModel } from './decorators.ts';
+import { meteredModel, tracedPosts } from './decorators.ts';
 import { installedCatalogue, installedTools } from './installed.ts';
 import type {
   AppOptions,
@@ -48,12 +48,12 @@ export function buildWorkspace(options: WorkspaceOptions, teamBase: TeamBase, op
   const isFront = env.COUNTERSIGN_ROLE === 'front';
   const policy = buildPolicy(config);
   const budget = dayBudget({ ...teamBase, now }, policy);
-  const { watch } = ops;
-  const { draft, ...model } = executorModel(env, budget, watchedModel(ops));
+  const { meter } = ops;
+  const { draft, ...model } = executorModel(env, budget, meteredModel(ops));
   const { summaries, judge } = isFront ? noExecutorModel : model;
   const mcp = createMcp({ servers: config.mcp, variables, fetch });
   const vendors = createVendors({
-    ...{ env, config, variables, gateway, knownKeys, summaries, mcp, log, now, watch },
+    ...{ env, config, variables, gateway, knownKeys, summaries, mcp, log, now, meter },
   });
   const vettedCode = codeIn(playbooks);
   const listed = listedTables(config, missingSettings(env, config));
@@ -140,10 +140,10 @@ function limitedCalls(ops: Ops, { calls_at_once: atOnce }: OperatorConfig['limit
   );
   return {
     ...ops,
-    watch(vendor) {
-      const [watch, inTurn] = [ops.watch(vendor), lines.get(vendor)];
+    meter(vendor) {
+      const [meter, inTurn] = [ops.meter(vendor), lines.get(vendor)];
       return (call, make, turn) =>
-        turn && inTurn ? inTurn(turn, () => watch(call, make)) : watch(call, make);
+        turn && inTurn ? inTurn(turn, () => meter(call, make)) : meter(call, make);
     },
   };
 }

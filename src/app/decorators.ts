@@ -111,15 +111,15 @@ function observedPlanner(make: Stages['plan']['make'], { figures, log }: Observe
   };
 }
 
-/** Decorates a model: its calls are watched, and its tokens and cost counted, even for useless answers. */
-export function watchedModel({ watch, figures }: Pick<Ops, 'watch' | 'figures'>) {
+/** Decorates a model: its calls are measured, and its tokens and cost counted, even for useless answers. */
+export function meteredModel({ meter, figures }: Pick<Ops, 'meter' | 'figures'>) {
   return (model: StructuredModel): StructuredModel => {
-    const watched = watch('model');
+    const metered = meter('model');
     figures.willAsk(model.name);
     return {
       name: model.name,
       async ask(question, signal) {
-        const answer = await watched(question.name, () => model.ask(question, signal), {
+        const answer = await metered(question.name, () => model.ask(question, signal), {
           system: '',
           signal,
         });

@@ -185,9 +185,9 @@ class Workspaces {
     const { env, log, now } = options;
     const identity = { teamId, botUserId, botId };
     const apiUrl = env.SLACK_API_URL;
-    const watch = ops.watch('slack');
+    const meter = ops.meter('slack');
     const keepMs = slackCaches(this.#teams);
-    return createSlackGateway({ token, identity, apiUrl, log, fetch: boundedFetch, now, watch, keepMs });
+    return createSlackGateway({ token, identity, apiUrl, log, fetch: boundedFetch, now, meter, keepMs });
   }
 
   #breaks(teamId: string, error: unknown): void {

@@ -20,10 +20,10 @@ import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.
 import { openShadow, type Shadow } from '../plan/shadow.ts';
 import { mergeReads } from '../review/merge-reads.ts';
 import { reviewDraft } from '../review/review.ts';
-import { modelClient, type WatchModel } from '../vendors/model/models.ts';
+import { type DecorateModel, modelClient } from '../vendors/model/models.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import { type Doubt, doubtsAbout } from '../watches/schedules.ts';
-import { watchedModel } from './decorators.ts';
+import { meteredModel } from './decorators.ts';
 import { installedCatalogue, installedManifests } from './installed.ts';
 import type { Ops, ReadingWorkspace, TeamBase, WorkspaceOptions } from './process-context.ts';
 
@@ -34,20 +34,20 @@ const roundShare = 2 / 3;
 
 type TellOperator = (why: { readonly code: string; readonly message: string }) => void;
 
-/** The model planner, or null when no model is configured. `watch` decorates the model. */
+/** The model planner, or null when no model is configured. `decorate` measures its calls. */
 export function modelPlanner(
   env: ModelEnv,
   examples: FindExamples,
-  watch: WatchModel = (model) => model,
+  decorate: DecorateModel = (model) => model,
 ): StoppablePlanner | null {
-  const model = plannerModel(env, watch);
+  const model = plannerModel(env, decorate);
   return model && createModelPlanner({ model, review: reviewDraft, examples });
 }
 
-function plannerModel(env: ModelEnv, watch: WatchModel): StructuredModel | null {
+function plannerModel(env: ModelEnv, decorate: DecorateModel): StructuredModel | null {
   if (!env.PLANNER_MODEL) return null;
   const roundMs = Math.ceil(env.PLANNER_TIMEOUT_MS * roundShare);
-  return watch(modelClient(env, env.PLANNER_MODEL, roundMs));
+  return decorate(modelClient(env, env.PLANNER_MODEL, roundMs));
 }
 
 /** Tells the operator why a model gave no plan; the requester only reads what it means for them. */
@@ -66,7 +66,7 @@ function telling(planner: StoppablePlanner, tell: TellOperator): StoppablePlanne
 
 interface Around {
   readonly tell: TellOperator;
-  readonly watch?: WatchModel;
+  readonly decorate?: DecorateModel;
   readonly breaker?: Breaker;
   /** Milliseconds for which a model's plan is given again. */
   readonly keepMs?: number;
@@ -80,9 +80,9 @@ export function composedPlanner(
   env: ModelEnv,
   { everyday, exactFirst, corrected, examples }: OfflinePlanners,
   budget: ModelBudget,
-  { tell, watch = (model) => model, breaker = defaultBreaker(), keepMs }: Around,
+  { tell, decorate = (model) => model, breaker = defaultBreaker(), keepMs }: Around,
 ): Planner {
-  const model = plannerModel(env, watch);
+  const model = plannerModel(env, decorate);
   const asking = { breaker, budget, deadlineMs: env.PLANNER_TIMEOUT_MS };
   if (model === null) return acrossPlatforms(exactFirst(createPlanner({ everyday, model, ...asking })));
   const review = reviewDraft;
@@ -167,7 +167,7 @@ export function openPlanners(
     const compose = (spent: ModelBudget) =>
       composedPlanner(of, planners, spent, {
         tell,
-        watch: watchedModel(ops),
+        decorate: meteredModel(ops),
         keepMs: config.caches.plans * 1_000,
       });
     const half = { spentToday: async (day: Date) => 2 * (await budget.spentToday(day)) };

@@ -12,12 +12,12 @@ import type { Policy } from '../core/policy.ts';
 import type { Tool } from '../core/tool.ts';
 import type { ReviewDeps } from '../history/review.ts';
 import { type CurrentFigures, createFigures, type Figures } from '../ops/figures.ts';
+import { createMeter, type Meter } from '../ops/meter.ts';
 import { createReadiness, type Readiness } from '../ops/readiness.ts';
 import { openOpsServer } from '../ops/server.ts';
 import { noTracing, type Tracing } from '../ops/tracing.ts';
-import { type Watch, watching } from '../ops/watch.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
-import type { Cause, Clock } from '../process/clock.ts';
+import type { Clock, DueKind } from '../process/clock.ts';
 import { type CodePool, createCodePool } from '../run/code/pool.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import { ping } from '../store/backlog.ts';
@@ -62,8 +62,8 @@ export type ReadingWorkspace = Omit<Workspace, 'writers' | 'judge'>;
 export interface Ops {
   readonly figures: Figures;
   readonly readiness: Readiness;
-  /** Watches the calls to one vendor. */
-  readonly watch: (vendor: string) => Watch;
+  /** Measures the calls to one vendor. */
+  readonly meter: (vendor: string) => Meter;
   /** Registers the source of the current figures. */
   showCurrent(ask: () => Promise<CurrentFigures>): void;
 }
@@ -146,9 +146,9 @@ export async function openOps(
   return {
     figures,
     readiness,
-    watch(vendor) {
+    meter(vendor) {
       figures.willCall(vendor);
-      const timed = watching((call, seconds, code) => figures.called(vendor, call, seconds, code));
+      const timed = createMeter((call, seconds, code) => figures.called(vendor, call, seconds, code));
       return (call, make) => {
         const facts = { vendor, call, ...serverOf(env, vendor, call) };
         return tracing.within(`${vendor} ${call}`, facts, () => timed(call, make), 'client');
@@ -190,7 +190,7 @@ export interface ProcessParts {
 /** The parts for each served workspace. The options are those of the workspace. */
 export interface TeamParts extends Pick<ProcessParts, 'options' | 'ops' | 'repeat' | 'stack'> {
   /** Runs a round at once, and whenever there is a cause for it in this workspace, until its owner stops. */
-  readonly whenDue: (cause: Cause, round: () => Promise<void>) => void;
+  readonly whenDue: (cause: DueKind, round: () => Promise<void>) => void;
   /** Identity of this process. */
   readonly executor: string;
   readonly teamBase: TeamBase;

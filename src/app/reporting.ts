@@ -2,7 +2,7 @@ import { isButtonWrite } from '../approval/approve-by-button.ts';
 import { aroundOf, changesOf } from '../approval/card/around.ts';
 import { type CardView, drawCard } from '../approval/card/card.ts';
 import type { CardState } from '../approval/card/state.ts';
-import type { Progress } from '../approval/required-approvals.ts';
+import type { ApprovalProgress } from '../approval/required-approvals.ts';
 import type { Message } from '../blocks/message.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { own } from '../core/own-property.ts';
@@ -21,7 +21,7 @@ import {
   messageTo,
   queued,
   type Receiver,
-  type Reminder,
+  type ReminderMessages,
   reminderMessages,
   threadMessage,
   watchMessage,
@@ -34,7 +34,7 @@ export interface Reporting extends Omit<report.Reporting, 'changeCard' | 'expire
   /** Updates a card; for an expired one also tells the requester. */
   card(revision: Revision, state: CardState): Promise<void>;
   /** Updates the card of an open revision with its approvers. */
-  progress(revision: Revision, progress: Progress): Promise<void>;
+  progress(revision: Revision, progress: ApprovalProgress): Promise<void>;
   /** Updates the card of an open revision with its other requesters. */
   asked(revision: Revision): Promise<void>;
   /** The new state of a card, to be stored with it. */
@@ -42,7 +42,7 @@ export interface Reporting extends Omit<report.Reporting, 'changeCard' | 'expire
   /** The final state of a card whose plan is damaged, to be stored with its end. */
   damagedCard(of: { requestId: string; number: number }): OutboxMessage;
   /** The messages of a reminder, to be stored with it. */
-  nudges(revision: Revision, reminder: Reminder): readonly OutboxMessage[];
+  nudges(revision: Revision, reminder: ReminderMessages): readonly OutboxMessage[];
   /** A message to a channel, to be stored with its event. */
   toChannel(teamId: string, channel: string, key: string, message: Message): OutboxMessage;
   /** A message about a watch, to be stored with its event. */

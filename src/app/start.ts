@@ -148,7 +148,7 @@ async function serveOne(
     log,
     fetch: boundedFetch,
     now,
-    watch: ops.watch('slack'),
+    meter: ops.meter('slack'),
     keepMs: slackCaches(teams),
   });
   const { teamId } = await learnIdentity(gateway, log);

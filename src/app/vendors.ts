@@ -7,9 +7,9 @@ import type { CallTurn } from '../core/fair-queue.ts';
 import type { Log } from '../core/log.ts';
 import { own } from '../core/own-property.ts';
 import type { Readers, Writers } from '../core/ports.ts';
+import { type Meter, metered } from '../ops/meter.ts';
 import type { System } from '../ops/systems.ts';
 import type { SpanFacts } from '../ops/tracing.ts';
-import { type Watch, watched } from '../ops/watch.ts';
 import { connectActions } from '../vendors/actions/client.ts';
 import { askAzure } from '../vendors/azure/logs.ts';
 import { askConfluence } from '../vendors/confluence/search.ts';
@@ -49,8 +49,8 @@ export interface VendorDeps {
   readonly mcp: Mcp;
   readonly log: Log;
   readonly now: () => Date;
-  /** Watches the calls to one vendor. Slack and the model are watched where their calls leave. */
-  readonly watch: (vendor: string) => Watch;
+  /** Measures the calls to one vendor. Slack and the model are measured where their calls leave. */
+  readonly meter: (vendor: string) => Meter;
 }
 
 export interface Vendors {
@@ -67,39 +67,39 @@ export interface Vendors {
 /** The tools' readers and writers, each on its vendor's client. */
 export function createVendors(deps: VendorDeps): Vendors {
   const slack = createSlackToolPort(deps.gateway, addressBook(deps.config));
-  const jira = watchedVendor(connectJira(jiraOptions(deps)), deps.watch('jira'));
-  const pagerduty = watchedVendor(connectPagerDuty(pagerDutyOptions(deps)), deps.watch('pagerduty'));
+  const jira = meteredVendor(connectJira(jiraOptions(deps)), deps.meter('jira'));
+  const pagerduty = meteredVendor(connectPagerDuty(pagerDutyOptions(deps)), deps.meter('pagerduty'));
   const knowledge = connectKnowledge(deps);
-  const watchWiki = deps.watch('confluence');
-  const watchMcp = deps.watch('mcp');
+  const wikiMeter = deps.meter('confluence');
+  const mcpMeter = deps.meter('mcp');
   const { actions: declared } = deps.config;
   const actions = connectActions({ actions: declared, variables: deps.variables, fetch });
-  const watchActions = deps.watch('actions');
+  const actionsMeter = deps.meter('actions');
   const queries = connectQueries(deps);
   const { queries: book, azure, splunk, prometheus, databases } = queries.readers;
   const data = {
-    azure: watched(azure, deps.watch('azure'), oneSystem),
-    splunk: watched(splunk, deps.watch('splunk'), oneSystem),
-    prometheus: watched(prometheus, deps.watch('prometheus'), oneSystem),
-    databases: watched(databases, deps.watch('sql'), systemNamed),
+    azure: metered(azure, deps.meter('azure'), oneSystem),
+    splunk: metered(splunk, deps.meter('splunk'), oneSystem),
+    prometheus: metered(prometheus, deps.meter('prometheus'), oneSystem),
+    databases: metered(databases, deps.meter('sql'), systemNamed),
   };
   return {
     readers: {
       calendar: { zone: deps.config.defaults.timezone ?? 'UTC' },
       ...{ ...jira.readers, ...pagerduty.readers, slack: slack.reader },
       ...{ sla: buildSla(deps.config), model: deps.summaries, ...knowledge.readers },
-      wiki: watched(knowledge.readers.wiki, watchWiki, oneSystem),
-      mcp: watched(deps.mcp.reader, watchMcp, systemNamed),
-      actions: watched(actions.reader, watchActions, systemNamed),
+      wiki: metered(knowledge.readers.wiki, wikiMeter, oneSystem),
+      mcp: metered(deps.mcp.reader, mcpMeter, systemNamed),
+      actions: metered(actions.reader, actionsMeter, systemNamed),
       ...{ ...data, queries: book },
     },
     writers: {
       ...jira.writers,
       ...pagerduty.writers,
       slack: slack.writer,
-      wiki: watched(knowledge.writers.wiki, watchWiki),
-      mcp: watched(deps.mcp.writer, watchMcp),
-      actions: watched(actions.writer, watchActions),
+      wiki: metered(knowledge.writers.wiki, wikiMeter),
+      mcp: metered(deps.mcp.writer, mcpMeter),
+      actions: metered(actions.writer, actionsMeter),
     },
     hosts: [...jira.hosts, ...pagerduty.hosts, ...slack.hosts, ...knowledge.hosts, ...actionHosts(declared)],
     loadKeys: pagerduty.loadKeys,
@@ -110,13 +110,13 @@ export function createVendors(deps: VendorDeps): Vendors {
 const actionHosts = (actions: OperatorConfig['actions']): string[] =>
   Object.values(actions).flatMap(({ hosts }) => hosts);
 
-/** Every port of a vendor, watched. Reads wait for their turn. */
-function watchedVendor<V extends { readonly readers: object; readonly writers: object }>(
+/** Every port of a vendor, measured. Reads wait for their turn. */
+function meteredVendor<V extends { readonly readers: object; readonly writers: object }>(
   vendor: V,
-  watch: Watch,
+  meter: Meter,
 ): V {
   const ports = <P extends object>(all: P, turnOf?: typeof oneSystem): P => {
-    const each = Object.entries(all).map(([name, port]) => [name, watched<object>(port, watch, turnOf)]);
+    const each = Object.entries(all).map(([name, port]) => [name, metered<object>(port, meter, turnOf)]);
     return Object.fromEntries(each);
   };
   return { ...vendor, readers: ports(vendor.readers, oneSystem), writers: ports(vendor.writers) };

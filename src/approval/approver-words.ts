@@ -2,7 +2,7 @@ import { bold, group, person, type Span, time } from '../blocks/rich.ts';
 import type { Approver, Policy } from '../core/policy.ts';
 import type { Manifests } from './card/step-view.ts';
 import { forWrite } from './may-approve.ts';
-import type { Progress } from './required-approvals.ts';
+import type { ApprovalProgress } from './required-approvals.ts';
 import { hoursWords, type RuledPlan, type RuledStep, rulingsOf } from './rules.ts';
 
 const maxNamed = 8;
@@ -43,7 +43,7 @@ function rowOf(step: RuledStep, writes: string, policy: Policy, alone: boolean):
 }
 
 /** Progress of several approvals: "1 of 2 said yes: Ana, 03:12. Still needed: …". */
-export function progressRows(progress: Progress | undefined): Span[][] {
+export function progressRows(progress: ApprovalProgress | undefined): Span[][] {
   if (progress === undefined || progress.approvals.length === 0) return [];
   const { approvals, missing } = progress;
   const approved = approvals.flatMap(({ approver, at }, index): Span[] => [

@@ -18,7 +18,7 @@ import { approverSpans } from './approver-words.ts';
 import { detailsModal } from './card/details.ts';
 import type { Manifests } from './card/step-view.ts';
 import type { ApprovalContext } from './context.ts';
-import { closedToAll, forWrite, isOneOf, type Judged, type Verdict } from './may-approve.ts';
+import { closedToAll, forWrite, isOneOf, type Judged, type Permission } from './may-approve.ts';
 import type { PeopleDirectory } from './ports.ts';
 import { enforce, memberAnd } from './require-member.ts';
 import { type RuledStep, rulingsOf } from './rules.ts';
@@ -32,7 +32,7 @@ const maxReason = 300;
  * Whether a person may approve alone what would need others: listed in `approval.break_glass`, a full member, and only
  * for plans that somebody could approve. Writes that a rule denies, or that no rule matches, stay closed.
  */
-export async function mayBreakGlass({ who, ...of }: Judged & { readonly who: Who }): Promise<Verdict> {
+export async function mayBreakGlass({ who, ...of }: Judged & { readonly who: Who }): Promise<Permission> {
   const steps = rulingsOf(of.revision.sealed, of.manifests, of.policy, of.now);
   return memberAnd(who, of.people, async () => {
     const named = await namedForGlass(who.userId, of.policy, of.people);
@@ -44,7 +44,7 @@ async function namedForGlass(
   userId: string,
   { breakGlass: named }: Policy,
   people: PeopleDirectory,
-): Promise<Verdict> {
+): Promise<Permission> {
   if (await isOneOf(userId, named, people)) return { allowed: true };
   return { allowed: false, why: 'no_glass', named };
 }

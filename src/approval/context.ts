@@ -16,7 +16,7 @@ import type { CardState } from './card/state.ts';
 import type { Manifests } from './card/step-view.ts';
 import { type Judged, withJoiners } from './may-approve.ts';
 import type { PeopleDirectory } from './ports.ts';
-import type { Progress } from './required-approvals.ts';
+import type { ApprovalProgress } from './required-approvals.ts';
 
 /** A reminder: the message for the card's thread, and the people messaged directly. */
 export interface Reminder {
@@ -31,7 +31,7 @@ export interface Reporting {
   propose(revision: Revision): Promise<void>;
   card(revision: Revision, state: CardState): Promise<void>;
   /** Updates an open card with the progress of several approvals. */
-  progress(revision: Revision, progress: Progress): Promise<void>;
+  progress(revision: Revision, progress: ApprovalProgress): Promise<void>;
   /** Updates an open card with its other requesters; one that was deleted is posted again. */
   asked(revision: Revision): Promise<void>;
   cardMessage(revision: Revision, state: CardState): OutboxMessage;

@@ -15,7 +15,7 @@ import { type ApprovalContext, judgedNow } from './context.ts';
 import { type Click, findForMember, findOpen, loadRevision, refuse, whyClosed } from './find-revision.ts';
 import { type Judged, mayApprove } from './may-approve.ts';
 import type { Refusal } from './refusal-words.ts';
-import { missingApprovals, type Progress } from './required-approvals.ts';
+import { type ApprovalProgress, missingApprovals } from './required-approvals.ts';
 
 /** An approval; `glass` is the reason of a person who approves alone what would need others. */
 export type ApproveClick = Click & { readonly from: 'card' | 'details'; readonly glass?: string };
@@ -30,7 +30,7 @@ export type Decided =
       readonly runId: string | null;
       readonly at: Date;
       /** If more people must approve: the progress. */
-      readonly progress?: Progress;
+      readonly progress?: ApprovalProgress;
     }
   | { readonly ok: false; readonly refusal: Refusal };
 

@@ -6,7 +6,7 @@ import type { Manifests } from './card/step-view.ts';
 import type { PeopleDirectory } from './ports.ts';
 import { type RuledStep, type RuledWrite, rulingsOf, servicesOf } from './rules.ts';
 
-export type Verdict =
+export type Permission =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly why: 'deactivated' | 'bot' | 'guest' | 'external' | 'unknown_person' }
   /** The plan is in a channel that the person cannot read. */
@@ -58,7 +58,7 @@ export interface Judged {
  * start it, whoever asked. Guests, bots, people of other workspaces and deactivated accounts never may. A failed
  * look-up counts as a refusal.
  */
-export async function mayApprove({ who, ...of }: Judged & { readonly who: Who }): Promise<Verdict> {
+export async function mayApprove({ who, ...of }: Judged & { readonly who: Who }): Promise<Permission> {
   const steps = rulingsOf(of.revision.sealed, of.manifests, of.policy, of.now);
   try {
     const member = await isFullMember(who, of.people);
@@ -71,7 +71,7 @@ export async function mayApprove({ who, ...of }: Judged & { readonly who: Who })
 }
 
 /** Why nobody may approve it, or null. */
-export function closedToAll(steps: readonly RuledStep[]): Extract<Verdict, { allowed: false }> | null {
+export function closedToAll(steps: readonly RuledStep[]): Extract<Permission, { allowed: false }> | null {
   for (const { write, ruling } of steps) {
     if (ruling.kind !== 'deny') continue;
     return {
@@ -90,8 +90,8 @@ export function closedToAll(steps: readonly RuledStep[]): Extract<Verdict, { all
   return null;
 }
 
-async function eligible(userId: string, steps: readonly RuledStep[], of: Judged): Promise<Verdict> {
-  let refused: Verdict | null = null;
+async function eligible(userId: string, steps: readonly RuledStep[], of: Judged): Promise<Permission> {
+  let refused: Permission | null = null;
   for (const step of steps) {
     const verdict = await countsFor(userId, step, of);
     if (verdict.allowed) return verdict;
@@ -105,7 +105,7 @@ export async function countsFor(
   userId: string,
   { write, ruling }: RuledStep,
   { revision, policy, people }: Judged,
-): Promise<Verdict> {
+): Promise<Permission> {
   if (ruling.kind !== 'approve') {
     return { allowed: false, why: 'nobody', write: write.says, rule: null, approvers: [] };
   }
@@ -165,7 +165,7 @@ export function forWrite(rule: Rule, write: RuledWrite, policy: Policy): Approve
 }
 
 /** Full members of the workspace may edit, try, reject and cancel: none of these write. */
-export async function isFullMember(who: Who, people: PeopleDirectory): Promise<Verdict> {
+export async function isFullMember(who: Who, people: PeopleDirectory): Promise<Permission> {
   const person = await people.person(who);
   if (person === null) return { allowed: false, why: 'unknown_person' };
   if (person.deactivated) return { allowed: false, why: 'deactivated' };

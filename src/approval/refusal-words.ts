@@ -6,7 +6,7 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import type { Approver } from '../core/policy.ts';
 import type { StoredRevision } from '../store/stored-revision.ts';
 import { approverSpans } from './approver-words.ts';
-import type { Verdict } from './may-approve.ts';
+import type { Permission } from './may-approve.ts';
 import { madeUnderOtherRules } from './words.ts';
 
 /** Who stopped all writes: a Slack user id, or an operator at the command line. */
@@ -33,7 +33,7 @@ export type Refusal =
   | { readonly code: 'superseded'; readonly newest: number; readonly address: string | null }
   | { readonly code: 'expired'; readonly at: string }
   | { readonly code: 'decided'; readonly current: StoredRevision }
-  | { readonly code: 'not_allowed'; readonly verdict: Extract<Verdict, { allowed: false }> };
+  | { readonly code: 'not_allowed'; readonly verdict: Extract<Permission, { allowed: false }> };
 
 /** A private message for the person: the current state and what they can do. */
 export function refusalMessage(refusal: Refusal, ...more: readonly (readonly Span[])[]): Message {
@@ -130,7 +130,7 @@ function decidedWords({ state, revision, decidedBy, decidedAt }: StoredRevision)
   ];
 }
 
-function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
+function verdictWords(verdict: Extract<Permission, { allowed: false }>): Span[][] {
   switch (verdict.why) {
     case 'four_eyes':
       return fourEyesWords(verdict);
@@ -182,7 +182,7 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
 }
 
 /** Who else can, or what would have to change if nobody else can. */
-function fourEyesWords({ rule, others }: Extract<Verdict, { why: 'four_eyes' }>): Span[][] {
+function fourEyesWords({ rule, others }: Extract<Permission, { why: 'four_eyes' }>): Span[][] {
   const title: Span[] = [bold('You cannot approve this one.')];
   if (others.length > 0) {
     const asked = 'You asked for it or edited it, so someone else has to approve it: ';

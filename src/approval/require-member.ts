@@ -4,7 +4,7 @@ import type { Who } from '../core/person.ts';
 import type { Approver } from '../core/policy.ts';
 import { auditRefusal, type ClickAction, type Clicked } from './audit-refusal.ts';
 import type { ApprovalContext } from './context.ts';
-import { isFullMember, isOneOf, type Verdict } from './may-approve.ts';
+import { isFullMember, isOneOf, type Permission } from './may-approve.ts';
 import type { PeopleDirectory } from './ports.ts';
 import { refusalMessage } from './refusal-words.ts';
 
@@ -15,7 +15,7 @@ export type MemberContext = Pick<ApprovalContext, 'db' | 'people' | 'now'>;
 export async function enforce(
   action: ClickAction,
   click: Clicked,
-  verdict: Verdict,
+  verdict: Permission,
   ctx: Pick<ApprovalContext, 'db' | 'now'>,
   say: Say,
 ): Promise<boolean> {
@@ -56,8 +56,8 @@ export async function requireOwner(
 export async function memberAnd(
   who: Who,
   people: PeopleDirectory,
-  also: () => Verdict | Promise<Verdict>,
-): Promise<Verdict> {
+  also: () => Permission | Promise<Permission>,
+): Promise<Permission> {
   try {
     const member = await isFullMember(who, people);
     return member.allowed ? await also() : member;

@@ -16,7 +16,7 @@ export interface Missing {
 }
 
 /** The progress of a plan that needs several approvals. */
-export interface Progress {
+export interface ApprovalProgress {
   readonly approvals: readonly Pick<ApprovalRow, 'approver' | 'at'>[];
   readonly missing: readonly Missing[];
 }

@@ -3,7 +3,7 @@ import { note, titled } from '../blocks/note.ts';
 import { bold, link, type Span } from '../blocks/rich.ts';
 import { cut } from '../core/clean-text.ts';
 import { progressRows } from './approver-words.ts';
-import type { Progress } from './required-approvals.ts';
+import type { ApprovalProgress } from './required-approvals.ts';
 
 /** Visible only to the person who clicked or edited. */
 
@@ -13,7 +13,7 @@ export function tooLate(): Message {
 }
 
 /** After an approval that is not the last one needed. */
-export function moreNeeded(progress: Progress): Message {
+export function moreNeeded(progress: ApprovalProgress): Message {
   return note([bold('Your approval counts. Nothing runs yet.')], ...progressRows(progress));
 }
 

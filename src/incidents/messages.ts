@@ -4,7 +4,7 @@ import { type Json, jsonOf } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import { eventMessage } from '../report/incident-words.ts';
-import { type Progress, progressCard } from '../report/progress.ts';
+import { progressCard, type RunProgress } from '../report/progress.ts';
 import { nextBlock, nextButtons, nextOf } from '../report/run-buttons.ts';
 import {
   cardMessage,
@@ -37,7 +37,7 @@ export interface PagedCard {
   readonly at: Date;
   /** Channel and first message of its thread. */
   readonly thread: string;
-  readonly progress: Omit<Progress, 'life' | 'next'>;
+  readonly progress: Omit<RunProgress, 'life' | 'next'>;
 }
 
 /** Messages for cards and threads when an incident has changed. Each thread gets an event once. */

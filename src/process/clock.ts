@@ -6,20 +6,20 @@ import { type Due, due } from './due.ts';
 import { every } from './repeat.ts';
 
 /** Reasons to run a round. */
-export type Cause = Exclude<keyof Due, 'teamId'>;
+export type DueKind = Exclude<keyof Due, 'teamId'>;
 
 export interface Clock {
   /**
    * Runs `round` at once, and then whenever a workspace (null: any) has a cause for it, checked about once a second.
    * One round at a time; `stop` waits for the current one.
    */
-  on(teamId: string | null, cause: Cause, round: () => Promise<void>): { stop(): Promise<void> };
+  on(teamId: string | null, cause: DueKind, round: () => Promise<void>): { stop(): Promise<void> };
   stop(): Promise<void>;
 }
 
 interface Watcher {
   readonly teamId: string | null;
-  readonly cause: Cause;
+  readonly cause: DueKind;
   go(): void;
 }
 

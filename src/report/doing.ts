@@ -3,7 +3,7 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Revision } from '../core/revision.ts';
 import type { NewMessage } from '../store/outbox-messages.ts';
-import type { StepNow } from './progress.ts';
+import type { ShownStep } from './progress.ts';
 
 /** The line beside the bot's name in a thread: it says what is being done, and Slack's stop button stands with it. */
 
@@ -33,7 +33,7 @@ export function doingMessage(at: DoingAt, words: string): NewMessage {
 /** "is reading Jira and PagerDuty…", by the steps under way. */
 export function doingWords(
   { sealed }: Revision,
-  now: readonly StepNow[],
+  now: readonly ShownStep[],
   manifests: ReadonlyMap<string, Manifest>,
 ): string {
   const underWay = new Set(now.flatMap(({ stepId, running }) => (running ? [stepId] : [])));

@@ -18,16 +18,16 @@ import { type Next, nextButtons, stopButton } from './run-buttons.ts';
 import { approvedSpans, becauseWords, onlyIf, outcomeWords, skipWords, type Wording } from './run-words.ts';
 
 /** Current state of a step of a run. */
-export interface StepNow {
+export interface ShownStep {
   readonly stepId: string;
   readonly running: boolean;
   readonly result: StepResult | null;
 }
 
-export interface Progress {
+export interface RunProgress {
   readonly revision: Revision;
   readonly wording: Wording;
-  readonly steps: readonly StepNow[];
+  readonly steps: readonly ShownStep[];
   readonly approval: (Approval & { readonly at: Date }) | null;
   /** Null while it runs. */
   readonly outcome: RunOutcome | null;
@@ -64,7 +64,7 @@ export const outcomeTitles: Record<RunOutcome, string> = {
 };
 
 /** The card during and after the run, with native plan blocks, and a fallback in plain sections. */
-export function progressCard(progress: Progress): { message: Message; fallback: Message } {
+export function progressCard(progress: RunProgress): { message: Message; fallback: Message } {
   const { revision } = progress;
   const frame = (steps: Block, rating: readonly Block[]): Block[] => [
     cardTitle(revision),
@@ -85,7 +85,7 @@ export function progressCard(progress: Progress): { message: Message; fallback: 
 }
 
 /** "Nobody was paged", or "Acknowledged by Ana Ruiz after 2 min": people look for the outcome of the page. */
-function stateRows({ wording, outcome, steps, life }: Progress): Span[][] {
+function stateRows({ wording, outcome, steps, life }: RunProgress): Span[][] {
   const missed = missedCall(
     wording,
     outcome,
@@ -95,12 +95,12 @@ function stateRows({ wording, outcome, steps, life }: Progress): Span[][] {
   return [...(missed === null ? [] : [[bold(missed.words)]]), ...(words === null ? [] : [words])];
 }
 
-function runTitle({ outcome, stopping }: Progress): string {
+function runTitle({ outcome, stopping }: RunProgress): string {
   if (outcome !== null) return outcomeTitles[outcome];
   return stopping ? 'Stopping' : 'Running';
 }
 
-function decisionWords(progress: Progress): Span[] {
+function decisionWords(progress: RunProgress): Span[] {
   const { approval, finishedAt, checks = [] } = progress;
   const approved: Span[] =
     approval === null ? [] : ['. ', ...approvedSpans(approval), ', ', time(approval.at.toISOString())];
@@ -110,13 +110,13 @@ function decisionWords(progress: Progress): Span[] {
   return [bold(runTitle(progress)), ...approved, ...finished, ...checked];
 }
 
-function stateOf(progress: Progress, stepId: string): StepState {
+function stateOf(progress: RunProgress, stepId: string): StepState {
   const now = progress.steps.find((step) => step.stepId === stepId);
   return now?.result?.status ?? (now?.running ? 'running' : 'waiting');
 }
 
 /** The line below a step: its outcome, or what it waits for. */
-function remark(progress: Progress, stepId: string): string {
+function remark(progress: RunProgress, stepId: string): string {
   const result = progress.steps.find((step) => step.stepId === stepId)?.result;
   if (!result) {
     const condition = onlyIf(progress.wording, stepId);
@@ -142,7 +142,7 @@ function clamp(value: number, min: number, max: number): number {
   return Math.floor(Math.min(max, Math.max(min, value)));
 }
 
-function taskList(progress: Progress): Block {
+function taskList(progress: RunProgress): Block {
   const { steps } = progress.wording.sealed.plan;
   const room = roomFor(steps.length);
   const tasks = steps.map((step) => {
@@ -159,7 +159,7 @@ function taskList(progress: Progress): Block {
   return { type: 'plan', block_id: 'steps', title: 'Steps', tasks };
 }
 
-function lineList(progress: Progress): Block {
+function lineList(progress: RunProgress): Block {
   const { steps } = progress.wording.sealed.plan;
   const room = roomFor(steps.length);
   const rows = steps.map((step): Span[] => {
@@ -175,7 +175,7 @@ function lineList(progress: Progress): Block {
 }
 
 /** Stop while it runs; afterwards possible next steps, or Run again if its approval had been overtaken by events. */
-function lastButton({ revision, outcome, stopping, steps, next = [] }: Progress): Block[] {
+function lastButton({ revision, outcome, stopping, steps, next = [] }: RunProgress): Block[] {
   if (outcome === null) return stopping ? [] : [stopButton(revision, 'buttons')];
   if (next.length > 0) return [nextButtons(revision, next)];
   if (!steps.some(({ result }) => result?.reason?.code === 'condition_changed')) return [];

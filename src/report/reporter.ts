@@ -24,7 +24,7 @@ import { doingMessage, doingWords } from './doing.ts';
 import { dryRunReply, finalReply } from './final-reply.ts';
 import type { KnownRows } from './known-rows.ts';
 import { unconfirmedReply } from './missed-call.ts';
-import { type Progress, progressCard, type StepNow } from './progress.ts';
+import { progressCard, type RunProgress, type ShownStep } from './progress.ts';
 import { createRefresh } from './refresh.ts';
 import { backButtons, buttonsAfter, buttonsOfStep, nextOf, writes } from './run-buttons.ts';
 import { type Wording, wordingOf } from './run-words.ts';
@@ -124,7 +124,7 @@ export function createReporter(deps: ReporterDeps): Reporter {
     if (event.mode === 'run') await refreshCard(event, revision, steps);
   }
 
-  async function refreshCard(event: RunEvent, revision: Revision, steps: StepNow[]): Promise<void> {
+  async function refreshCard(event: RunEvent, revision: Revision, steps: ShownStep[]): Promise<void> {
     const [approval, stop] = await Promise.all([approvals.ofRun(db, event), runs.cancelOf(db, event)]);
     const of = wordingOf(revision.sealed, manifests, hosts);
     const now = { steps, approval, stopping: stop !== null, outcome: null, finishedAt: null };
@@ -148,7 +148,7 @@ async function lifeOf(event: RunEvent, { db, damaged }: RunCardDeps): Promise<Li
   return row && (readRow(row, followed.lifeReader, damaged)?.life ?? null);
 }
 
-async function stepsNow({ teamId, runId }: RunEvent, { db }: RunCardDeps): Promise<StepNow[]> {
+async function stepsNow({ teamId, runId }: RunEvent, { db }: RunCardDeps): Promise<ShownStep[]> {
   const rows = await stepResults(db, teamId, runId);
   return rows.map((row) => {
     const result = toStepResult(row);
@@ -161,7 +161,7 @@ export async function progressOf(
   teamId: string,
   { requestId, number, runId }: { requestId: string; number: number; runId: string },
   { db, damaged, manifests, hosts }: RunCardDeps,
-): Promise<Omit<Progress, 'life' | 'next'> | null> {
+): Promise<Omit<RunProgress, 'life' | 'next'> | null> {
   const [row, run, checked] = await Promise.all([
     revisions.get(db, teamId, requestId, number),
     load(db, { teamId, runId }),
@@ -203,9 +203,13 @@ function cardAfter(
   event: Finished,
   revision: Revision,
   of: Wording,
-  lived: Pick<Progress, 'life' | 'next'>,
+  lived: Pick<RunProgress, 'life' | 'next'>,
 ): NewMessage {
-  const steps: StepNow[] = event.results.map((result) => ({ stepId: result.stepId, running: false, result }));
+  const steps: ShownStep[] = event.results.map((result) => ({
+    stepId: result.stepId,
+    running: false,
+    result,
+  }));
   const approval = event.approval && { ...event.approval, at: new Date(event.approval.at) };
   const after = { steps, approval, outcome: event.outcome, finishedAt: event.at, stopping: false };
   return cardMessage(revision, 'update', progressCard({ revision, wording: of, ...after, ...lived }));

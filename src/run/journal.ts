@@ -9,12 +9,12 @@ import {
   type IntendResult,
   type Intent,
   intend,
-  type Progress,
+  type StoredProgress,
 } from '../store/run-progress.ts';
 import type { RunKey } from '../store/runs.ts';
 import type { StepNow } from '../store/steps.ts';
 import type { WriteFacts } from '../store/write-facts.ts';
-import type { Settled } from '../store/writes.ts';
+import type { EndedWrite } from '../store/writes.ts';
 import type { WorkDeps } from './ports.ts';
 import { askInTime, retryStore } from './retry.ts';
 
@@ -37,7 +37,7 @@ type EventFacts<E> = E extends RunEvent ? Omit<E, keyof RunFacts | 'at'> : never
 interface Pending {
   steps: Map<string, StepNow>;
   lines: AuditEntry[];
-  writes: Settled[];
+  writes: EndedWrite[];
   events: RunEvent[];
 }
 
@@ -116,25 +116,25 @@ export class Journal {
   }
 
   /** A write's outcome is stored at once; together with the end of the run if that comes in the same turn. */
-  writeEnds(key: string, state: Settled['state'], evidence: Json): void {
+  writeEnds(key: string, state: EndedWrite['state'], evidence: Json): void {
     const line = this.line(`write.${state}`, 'system', { key, evidence });
-    this.#settle({ key, state, evidence, line });
+    this.#endWrite({ key, state, evidence, line });
   }
 
   /** Like `writeEnds`, for an addition to a completed write; `evidence` replaces the earlier one. */
   writeGrows(key: string, evidence: Json): void {
     const line = this.line('write.completed', 'system', { key, evidence });
-    this.#settle({ key, state: 'made', evidence, adds: true, line });
+    this.#endWrite({ key, state: 'made', evidence, adds: true, line });
   }
 
-  #settle(settled: Omit<Settled, 'at'>): void {
-    this.#pending.writes.push({ ...settled, at: this.#deps.now() });
+  #endWrite(ended: Omit<EndedWrite, 'at'>): void {
+    this.#pending.writes.push({ ...ended, at: this.#deps.now() });
     setImmediate(() => this.#keepUp());
   }
 
   /** Resolves with `intended` when the write and everything leading up to it are on disk and it may be made right now. */
   intend<R>(
-    write: Omit<Intent, keyof Progress | 'at'>,
+    write: Omit<Intent, keyof StoredProgress | 'at'>,
     refusal: (facts: WriteFacts) => R | null,
   ): Promise<IntendResult<R>> {
     return this.#inTurn(async () => {

@@ -6,12 +6,15 @@ import { nounFor, stepSentence, withoutText } from '../core/step-words.ts';
 import type { Cancel } from '../store/write-facts.ts';
 import { type ActiveRun, resultsFor, scopeFor } from './active-run.ts';
 import { failed, type StepOutcome, skipped } from './step-outcome.ts';
-import { changedSince, noLongerNeeded } from './what-changed.ts';
+import { changedSinceApproval, noLongerNeeded } from './what-changed.ts';
 
 /** Why a step must not start, or null: a missing need, a stopped run, its condition, or a change since the approval. */
 export function whyNot(run: ActiveRun, step: Step): StepOutcome | null {
   return (
-    needMissing(run, step) ?? stopped(run, step) ?? conditionSaysNo(run, step) ?? changedSince(run, step)
+    needMissing(run, step) ??
+    stopped(run, step) ??
+    conditionSaysNo(run, step) ??
+    changedSinceApproval(run, step)
   );
 }
 

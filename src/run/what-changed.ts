@@ -15,7 +15,7 @@ export function seenResults({ stored }: ActiveRun): Results | null {
  * A write is made only if the approved card announced it: not if its condition began to hold after the approval, and
  * not to a person that a read only names now. Null when nothing changed, or nothing was read before the approval.
  */
-export function changedSince(run: ActiveRun, step: Step): StepOutcome | null {
+export function changedSinceApproval(run: ActiveRun, step: Step): StepOutcome | null {
   const seen = seenResults(run);
   if (seen === null || run.mode !== 'run' || toolOf(run, step).effect === 'read') return null;
   const before = run.stored.facts?.find(({ stepId }) => stepId === step.id);

@@ -52,7 +52,7 @@ export interface Drawn {
 }
 
 /** A reminder about a waiting card; sent once per `kind`. */
-export interface Reminder {
+export interface ReminderMessages {
   readonly kind: string;
   readonly thread: Message | null;
   readonly direct: readonly { readonly userId: string; readonly message: Message }[];
@@ -132,7 +132,10 @@ export function alertMessage(
 }
 
 /** Messages of a reminder: to the card's thread, and to people. */
-export function reminderMessages({ sealed }: Revision, { kind, thread, direct }: Reminder): NewMessage[] {
+export function reminderMessages(
+  { sealed }: Revision,
+  { kind, thread, direct }: ReminderMessages,
+): NewMessage[] {
   const { teamId, requestId, number } = sealed;
   const key = `${kind}:${requestId}:${number}`;
   const toPeople = direct.map(({ userId, message }) =>

@@ -15,15 +15,15 @@ import { factsOf, type WriteFacts } from './write-facts.ts';
 import * as writes from './writes.ts';
 
 /** Progress of a run since it last stored something. */
-export interface Progress extends RunKey {
+export interface StoredProgress extends RunKey {
   /** The process that made the progress: nothing is stored for a run that another one has taken over. */
   readonly executor: string;
   readonly steps: readonly steps.StepNow[];
   readonly lines: readonly AuditEntry[];
 }
 
-export interface Commit extends Progress {
-  readonly writes: readonly writes.Settled[];
+export interface Commit extends StoredProgress {
+  readonly writes: readonly writes.EndedWrite[];
   readonly messages: readonly outbox.OutboxMessage[];
   /** Null while the run goes on. */
   readonly end: {
@@ -52,7 +52,7 @@ export type IntendResult<R> =
   | { readonly kind: 'refused'; readonly refusal: R }
   | Exclude<writes.Noted, { kind: 'noted' }>;
 
-export interface Intent extends writes.WriteIntent, Progress {
+export interface Intent extends writes.WriteIntent, StoredProgress {
   readonly caps: readonly writes.WriteCap[];
   /** The line that must be on disk before the write. */
   readonly line: AuditEntry;
@@ -161,7 +161,7 @@ async function hold(trx: Db, { end, ...key }: Commit): Promise<boolean> {
 
 /** The audit lines of writes for which this is news. */
 async function settle(trx: Db, commit: Commit): Promise<AuditEntry[]> {
-  const lines = commit.writes.map(async (write) => ((await writes.settle(trx, write)) ? [write.line] : []));
+  const lines = commit.writes.map(async (write) => ((await writes.endWrite(trx, write)) ? [write.line] : []));
   return (await Promise.all(lines)).flat();
 }
 
@@ -177,6 +177,6 @@ async function recordShown(trx: Db, { messages }: Commit): Promise<AuditEntry[]>
   return (await Promise.all(lines)).flat();
 }
 
-async function keep(trx: Db, progress: Progress): Promise<void> {
+async function keep(trx: Db, progress: StoredProgress): Promise<void> {
   if (progress.steps.length > 0) await steps.keep(trx, progress, progress.steps);
 }

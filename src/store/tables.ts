@@ -302,7 +302,7 @@ export interface IncidentRow {
   readonly teamId: string;
   /** PagerDuty's id. */
   readonly id: string;
-  /** Its last read state; null before the first read. See `core/life.ts`. */
+  /** Its last read state; null before the first read. See `core/incident-history.ts`. */
   readonly life: Json | null;
   /** Keys of the events already reported in threads. */
   readonly told: string[];

@@ -27,7 +27,7 @@ export interface WriteCap {
 }
 
 /** The outcome of a write, with its audit line. */
-export interface Settled {
+export interface EndedWrite {
   readonly key: string;
   readonly state: Exclude<WriteState, 'intended'>;
   readonly evidence: Json;
@@ -85,7 +85,7 @@ async function noteAddition(
  * Stores the outcome of a write. A completed write stays completed, whatever was added to it, and one that another
  * process marked `unknown` can only change to completed. False when nothing changes.
  */
-export async function settle(trx: Db, settled: Omit<Settled, 'line'>): Promise<boolean> {
+export async function endWrite(trx: Db, settled: Omit<EndedWrite, 'line'>): Promise<boolean> {
   const { key, state, evidence, adds, at } = settled;
   const row = await trx
     .updateTable('writes')

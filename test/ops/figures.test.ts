@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
 import { type CurrentFigures, createFigures } from '../../src/ops/figures.ts';
+import { createMeter, metered } from '../../src/ops/meter.ts';
 import { createReadiness } from '../../src/ops/readiness.ts';
 import { openOpsServer } from '../../src/ops/server.ts';
-import { watched, watching } from '../../src/ops/watch.ts';
 
 const current: CurrentFigures = {
   open: { decision: { count: 2, oldestSeconds: 90 } },
@@ -128,9 +128,9 @@ test('a watched port answers and fails as before, and each call is reported with
     count: async (project: string) => project.length,
     search: () => Promise.reject(new VendorError('forbidden', 'no', about)),
   };
-  const seen = watched(
+  const seen = metered(
     port,
-    watching((call, _seconds, code) => void told.push([call, code])),
+    createMeter((call, _seconds, code) => void told.push([call, code])),
   );
   expect(seen.name).toBe('jira');
   expect(await seen.count('OPS')).toBe(3);

@@ -8,7 +8,7 @@ import type { RunOutcome, StepResult, StepStatus } from '../../src/core/run.ts';
 import { renderHome } from '../../src/history/home.ts';
 import { renderAnswer } from '../../src/report/answer.ts';
 import { dryRunReply, type Ending, finalLine, finalReply } from '../../src/report/final-reply.ts';
-import { outcomeTitles, type Progress, progressCard } from '../../src/report/progress.ts';
+import { outcomeTitles, progressCard, type RunProgress } from '../../src/report/progress.ts';
 import { wordingOf } from '../../src/report/run-words.ts';
 import { stepReply } from '../../src/report/thread.ts';
 import { notInChannel } from '../../src/report/undeliverable.ts';
@@ -331,7 +331,7 @@ function forty(): PlanDraft {
 }
 
 describe('the card while it runs', () => {
-  const progress = (change: Partial<Progress> = {}): Progress => ({
+  const progress = (change: Partial<RunProgress> = {}): RunProgress => ({
     revision: sla,
     wording: of,
     steps: [

@@ -73,7 +73,7 @@ test('a write that another process settled meanwhile keeps that result', async (
       const dedupKey = `cs-${key.runId}-page`;
       await givenIntent(use.second(), { ...about, key: dedupKey, targets: ['service:ops'], at: minutes(2) });
       const evidence = { reason: { code: 'why', message: 'That is why.' } };
-      await writes.settle(use.second(), { key: dedupKey, state, evidence, at: minutes(2) });
+      await writes.endWrite(use.second(), { key: dedupKey, state, evidence, at: minutes(2) });
       return asked();
     };
     const { results } = await use.run(key);

@@ -395,7 +395,7 @@ async function interrupted(id: string, state?: 'made' | 'failed' | 'unknown', pl
     result: { dedup_key: key, state: 'accepted' },
     reason: { code: 'why', message: 'That is why.' },
   };
-  if (state !== undefined) await writes.settle(use.db(), { key, state, evidence, at: minutes(2) });
+  if (state !== undefined) await writes.endWrite(use.db(), { key, state, evidence, at: minutes(2) });
   const { pages } = use.vendors();
   const sent = {
     service: 'ops',

@@ -33,7 +33,7 @@ function attempt(db: Db, intent: writes.WriteIntent, caps: readonly writes.Write
 }
 
 function settle(intent: writes.WriteIntent, state: 'made' | 'failed' | 'unknown', evidence: Json = {}) {
-  return writes.settle(store.db(), { key: intent.key, state, evidence, at: minutes(3) });
+  return writes.endWrite(store.db(), { key: intent.key, state, evidence, at: minutes(3) });
 }
 
 test('an attempt is noted once: a repetition matches it, and another process finds it existing', async () => {
@@ -150,7 +150,7 @@ test('only a made write can be added to, and its new result replaces the old one
     adds: true,
     at: minutes(5),
   } as const;
-  expect([await writes.settle(store.db(), grown), await writes.settle(store.db(), grown)]).toEqual([
+  expect([await writes.endWrite(store.db(), grown), await writes.endWrite(store.db(), grown)]).toEqual([
     true,
     false,
   ]);

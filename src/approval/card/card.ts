@@ -16,7 +16,7 @@ import { progressRows, whoMay } from '../approver-words.ts';
 import { isUnderPolicy } from '../basis.ts';
 import { closedToAll } from '../may-approve.ts';
 import { type Stopper, stoppedLine } from '../refusal-words.ts';
-import type { Progress } from '../required-approvals.ts';
+import type { ApprovalProgress } from '../required-approvals.ts';
 import { rulingsOf } from '../rules.ts';
 import { cardButtons, isWritingPlan } from './buttons.ts';
 import { changesBlock, type Rejection } from './changes.ts';
@@ -42,7 +42,7 @@ export interface CardView {
   /** The rules the revision was sealed under, so that the card shows who may approve. */
   readonly policy?: Policy;
   /** Where several people must approve: who has. */
-  readonly progress?: Progress;
+  readonly progress?: ApprovalProgress;
   /** Changes since the previous revision, in plain words. */
   readonly changes?: readonly string[];
   /** The rejection that led to it. */

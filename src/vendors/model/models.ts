@@ -30,7 +30,7 @@ const draftMs = 30_000;
 const remembered = { max: 50, ttl: 60 * 60_000 };
 
 /** Decorates a model, for example to count its calls. */
-export type WatchModel = (model: StructuredModel) => StructuredModel;
+export type DecorateModel = (model: StructuredModel) => StructuredModel;
 
 /** The smaller model's tasks for runs. */
 export interface ExecutorModel {
@@ -52,11 +52,11 @@ export const noExecutorModel: ExecutorModel = {
 export function executorModel(
   env: ModelEnv,
   budget: Budget,
-  watch: WatchModel = (client) => client,
+  decorate: DecorateModel = (client) => client,
 ): ExecutorModel {
   const model = env.EXECUTOR_MODEL ?? env.PLANNER_MODEL;
   if (model === undefined) return noExecutorModel;
-  const client = watch(modelClient(env, model, timeoutMs));
+  const client = decorate(modelClient(env, model, timeoutMs));
   const executor = createExecutorModel({
     name: model,
     async ask(question, signal) {

@@ -87,7 +87,7 @@ export interface GatewayOptions {
   /** Milliseconds for which answers about people and channels are used again; a minute each if absent. */
   readonly keepMs?: () => { readonly people: number; readonly channels: number };
   /** Wraps every request, by its method's name; it throws what the request throws. */
-  readonly watch?: <T>(method: string, request: () => Promise<T>) => Promise<T>;
+  readonly meter?: <T>(method: string, request: () => Promise<T>) => Promise<T>;
 }
 
 /** Names in text stay names and addresses stay text, whatever the workspace's settings are. */
@@ -105,7 +105,7 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     allowAbsoluteUrls: false,
     logger: boltLogger(options.log, 'info'),
   });
-  const { watch = (_method, request) => request() } = options;
+  const { meter = (_method, request) => request() } = options;
   const token = options.identity && tokenOf(options.identity.teamId);
   let refusal: string | null = null;
   const ask = async <T>(method: string, run: (client: WebClient) => Promise<T>): Promise<T> => {
@@ -120,7 +120,7 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     }
   };
   const call: Call = (method, repeat, run, signal) =>
-    attempt(method, repeat, () => watch(method, () => ask(method, run)), signal);
+    attempt(method, repeat, () => meter(method, () => ask(method, run)), signal);
   const known = options.identity;
   const whoAmI = (client: WebClient) => readIdentity(client, options.log);
   const identity = known ? async () => known : remembered(() => call('auth.test', 'again', whoAmI));
