@@ -25,7 +25,7 @@ import { openModelServer } from '../support/model-server.ts';
 import { freshDatabase, migratedDatabase } from '../support/postgres.ts';
 import { rowsOf } from '../support/rows.ts';
 import { configWith } from '../support/scenario.ts';
-import { testAuditKey } from '../support/workspace.ts';
+import { testAuditKey } from '../support/surroundings.ts';
 
 let sandbox: Sandbox;
 let shop: ShopDatabase;

@@ -13,7 +13,8 @@ import { elsewhere } from './elsewhere.ts';
 import { freePort } from './port.ts';
 import { migratedDatabase } from './postgres.ts';
 import { rowsOf } from './rows.ts';
-import { type Message, testAuditKey, wordsOf } from './workspace.ts';
+import { testAuditKey } from './surroundings.ts';
+import { type Message, wordsOf } from './workspace.ts';
 
 export const tokenKey = 'a-key-for-tokens-of-more-than-thirty-two-characters';
 const [clientId, clientSecret] = ['1234.5678', 'sandbox-client-secret'];

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { z } from 'zod';
 import { changedSince } from '../../src/approval/basis.ts';
+import { planSchema } from '../../src/core/plan.ts';
 import type { Policy } from '../../src/core/policy.ts';
-import type { FailedRun, RunEvent, StepResult } from '../../src/core/run.ts';
+import type { RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
-import type { FailedEvent } from '../../src/run/arrivals-after.ts';
 import { createCodePool } from '../../src/run/code/pool.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner, type Runner } from '../../src/run/runner.ts';
@@ -11,6 +12,20 @@ import { allTools } from '../../tools/all.ts';
 import { runCatalogue, runPolicy } from './runs.ts';
 import { minutes, openTestStore } from './store.ts';
 import { createVendors, type Vendors } from './vendors.ts';
+
+/** The work that the end of a run leaves to other processes. */
+const leftWork = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('failed'),
+    failed: z.object({
+      runId: z.string(),
+      outcome: z.string(),
+      plan: planSchema,
+      results: z.array(z.looseObject({ stepId: z.string(), status: z.string() })),
+    }),
+  }),
+  z.object({ type: z.literal('pressed') }),
+]);
 
 /** A runner on a database of its own for a whole test file, with vendors in memory that are fresh for each test. */
 export function openTestRunner(policy: Policy = runPolicy) {
@@ -96,9 +111,10 @@ export function openTestRunner(policy: Policy = runPolicy) {
     runner: must,
     events,
     /** The failed runs that this test left to be planned anew. */
-    async failures(): Promise<FailedRun[]> {
+    async failures() {
       const rows = await store.db().selectFrom('inbox').select('event').orderBy('at').execute();
-      return rows.flatMap(({ event }) => (event as unknown as Partial<FailedEvent>).failed ?? []);
+      const left = rows.map(({ event }) => leftWork.parse(event));
+      return left.flatMap((work) => (work.type === 'failed' ? work.failed : []));
     },
     slept,
     /** Lines logged at warn. */

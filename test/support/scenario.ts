@@ -5,7 +5,8 @@ import { verify } from '../../src/audit/chain.ts';
 import { auditKeys } from '../../src/audit/key.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { rowsOf } from './rows.ts';
-import { type Message, testAuditKey, type Workspace } from './workspace.ts';
+import { testAuditKey } from './surroundings.ts';
+import type { Message, Workspace } from './workspace.ts';
 
 export const breach = 'Check open P1 tickets in OPS against the SLA and page on-call if breached';
 

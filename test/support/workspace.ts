@@ -1,39 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { SandboxOptions } from '../../sandbox/start.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
+import type { Sandbox } from '../../sandbox/start.ts';
 import { type Bot, type BotProcess, eventually, startBot, startHere } from './bot.ts';
-import { freePort } from './port.ts';
-import { freshDatabase, migratedDatabase } from './postgres.ts';
+import { openSurroundings, overHttp, type WorkspaceOptions } from './surroundings.ts';
 
 type Snapshot = ReturnType<Sandbox['slack']['state']>;
 export type Message = Snapshot['channels'][number]['messages'][number];
 export type View = Snapshot['views'][string][number];
 
-/** The key with which the bots of all scenarios sign their audit lines. */
-export const testAuditKey = 'a-key-for-tests-of-more-than-thirty-two-characters';
-
-type Env = Readonly<Record<string, string>>;
-
-export interface WorkspaceOptions {
-  readonly sandbox?: SandboxOptions;
-  /** Contents of countersign.yml; the sandbox's own when left out. */
-  readonly config?: string;
-  readonly env?: Env;
-  /** Settings that depend on the workspace or its database, such as another way to reach it. */
-  readonly envFor?: (sandbox: Sandbox, databaseUrl: string) => Promise<Env>;
-  /** The bot works under a role of its own, and another one owns the tables. */
-  readonly ownRole?: boolean;
-}
-
 type StartOne<B> = (sandbox: Sandbox, env: Readonly<Record<string, string>>) => Promise<B>;
-
-async function overHttp(options: WorkspaceOptions): Promise<WorkspaceOptions> {
-  const port = await freePort();
-  const sandbox = { slackMode: 'http', botUrl: `http://127.0.0.1:${port}` } as const;
-  return { ...options, sandbox, env: { ...options.env, PORT: String(port) } };
-}
 
 /** People in a local workspace with the bot beside them, as scenarios act: by command, click and form. */
 export class Workspace<B extends Bot = Bot> {
@@ -71,26 +44,7 @@ export class Workspace<B extends Bot = Bot> {
   }
 
   static async #open<B extends Bot>(options: WorkspaceOptions, startOne: StartOne<B>): Promise<Workspace<B>> {
-    // A role of its own is given what it may do by the owner, at the first start.
-    const database = await (options.ownRole === true ? freshDatabase() : migratedDatabase());
-    const folder = await mkdtemp(join(tmpdir(), 'countersign-'));
-    const sandbox = await startSandbox(options.sandbox);
-    const config = join(folder, 'countersign.yml');
-    if (options.config !== undefined) await writeFile(config, options.config);
-    const env = {
-      ...(options.ownRole === true
-        ? { DATABASE_URL: await database.asRole(), DATABASE_OWNER_URL: database.url }
-        : { DATABASE_URL: database.url }),
-      AUDIT_KEY: testAuditKey,
-      COUNTERSIGN_CONFIG: options.config === undefined ? 'sandbox/countersign.yml' : config,
-      ...options.env,
-      ...(await options.envFor?.(sandbox, database.url)),
-    };
-    const cleanUp = async () => {
-      await sandbox.close();
-      await database.drop();
-      await rm(folder, { recursive: true, force: true });
-    };
+    const { sandbox, env, cleanUp } = await openSurroundings(options);
     try {
       return new Workspace(sandbox, await startOne(sandbox, env), env, { startOne, cleanUp });
     } catch (error) {

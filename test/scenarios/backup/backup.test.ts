@@ -10,7 +10,8 @@ import { runCommand } from '../../support/command.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { finish, rows, until } from '../../support/scenario.ts';
-import { type Message, testAuditKey, Workspace } from '../../support/workspace.ts';
+import { testAuditKey } from '../../support/surroundings.ts';
+import { type Message, Workspace } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 let folder: string;
