@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { createInterface } from 'node:readline';
 
 /**
  * An MCP server for tests, run as a process: `mcp-server.ts <manner> [file]`. Its tool `say` takes a text; what it does
  * with it depends on the manner. Once the file exists it says other things of the tool than before, and `hangs` makes it
- * when it was asked.
+ * when it was asked. It speaks the protocol itself: tests start it dozens of times, and most of a start was loading the SDK.
  */
 
 const [manner = 'well', marker = ''] = process.argv.slice(2);
@@ -68,13 +66,32 @@ function tools() {
   return manner === 'twice' ? [say, say] : [say];
 }
 
-if (manner === 'silent') setInterval(() => undefined, 60_000);
-else {
-  const server = new Server({ name: 'stand-in', version: '1' }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools() }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const answer = answers[manner] ?? answers.well;
-    return { content: [], ...(await answer?.(String(params.arguments?.text))) };
-  });
-  await server.connect(new StdioServerTransport());
+interface Asked {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: { readonly protocolVersion?: string; readonly arguments?: { readonly text?: unknown } };
 }
+
+const methods: Readonly<Record<string, (params: Asked['params']) => object | Promise<object>>> = {
+  initialize: (params) => ({
+    protocolVersion: params?.protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'stand-in', version: '1' },
+  }),
+  'tools/list': () => ({ tools: tools() }),
+  'tools/call': async (params) => {
+    const answer = answers[manner] ?? answers.well;
+    return { content: [], ...(await answer?.(String(params?.arguments?.text))) };
+  },
+};
+
+async function respond(line: string): Promise<void> {
+  const { id, method, params }: Asked = JSON.parse(line);
+  const result = await methods[method]?.(params);
+  // A notification has no id and gets no answer.
+  if (id !== undefined) process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  if (manner !== 'silent') void respond(line);
+});
