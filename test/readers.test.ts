@@ -59,13 +59,15 @@ test.for(readers.map((reader) => [reader.name, reader] as const))(
   },
 );
 
-test.for(['[', '{"a":', '- '])(
-  'a catalogue nested deeply with %s is an error that names its file',
-  async (unit) => {
-    const yaml = readers.find(({ name }) => name === 'errors in YAML');
-    await expect(yaml?.read(unit.repeat(100_000))).rejects.toMatchObject({ code: 'catalogue_invalid' });
-  },
-);
+// The first takes too much memory, the others too much stack.
+test.for([
+  ['[', 100_000],
+  ['{"a":', 10_000],
+  ['- ', 10_000],
+] as const)('a catalogue nested deeply with %s is an error that names its file', async ([unit, times]) => {
+  const yaml = readers.find(({ name }) => name === 'errors in YAML');
+  await expect(yaml?.read(unit.repeat(times))).rejects.toMatchObject({ code: 'catalogue_invalid' });
+});
 
 test('a playbook call with ambiguous inputs ends', () => {
   const twoWays = (times: number) => `run sla-check${' a="b c=d"'.repeat(times)}`;
