@@ -1,7 +1,7 @@
 /** Why: on a phone people say "threshold 15" instead of filling in fields; chatter in the thread changes nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
-import { finish, rows } from '../../support/scenario.ts';
+import { finish, rows, until } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const goal = 'if OPS has more than 20 open P1 tickets, page ops';
@@ -112,12 +112,12 @@ test('a plan has a revision limit, for changes in words and by form', async () =
   const other = 'if OPS has more than 200 open P1 tickets, page ops';
   await workspace.plan('ben', other);
   let card = await workspace.card(other);
-  while (!(await isKnown(card)));
+  await until(() => isKnown(card));
   for (let number = 2; number <= 30; number += 1) {
     const text = `threshold ${200 + number}`;
     await workspace.sandbox.slack.postAs({ as: 'dev', channel: 'ops', threadTs: card.ts, text });
     card = await workspace.card(new RegExp(`more than ${200 + number} open.*Revision ${number} `, 's'));
-    while (!(await isKnown(card)));
+    await until(() => isKnown(card));
   }
   const bound = 'at most 30 revisions';
   const { slack } = workspace.sandbox;
