@@ -60,13 +60,13 @@ export async function receiveAlerts(event: AlertsEvent, context: AlertContext): 
   context.kick();
 }
 
-/** An alert that is over belongs to the rule that it began under, even if its last report has fewer labels. */
+/** An alert that is over belongs to the rule that it began under, even if its last report has fewer or other labels. */
 async function withFirstLabels(
   { alerts: given, door }: AlertsEvent,
   { db, teamId, rules }: AlertContext,
 ): Promise<readonly Alert[]> {
   const lost = given.filter(
-    (alert) => alert.state === 'resolved' && ruleFor(alert, door, rules.rules) === null,
+    (alert) => alert.state === 'resolved' && ruleFor(alert, door, rules.rules)?.channel == null,
   );
   if (lost.length === 0) return given;
   const fingerprints = lost.map(({ fingerprint }) => fingerprint);
@@ -74,7 +74,7 @@ async function withFirstLabels(
   const before = new Map(rows.map(({ fingerprint, labels }) => [fingerprint, labels]));
   return given.map((alert) => {
     const labels = lost.includes(alert) ? before.get(alert.fingerprint) : undefined;
-    return labels === undefined ? alert : { ...alert, labels: { ...labels, ...alert.labels } };
+    return labels === undefined ? alert : { ...alert, labels: { ...alert.labels, ...labels } };
   });
 }
 

@@ -147,6 +147,16 @@ test('an alert whose labels move it to another rule ends the problem that it lea
   await settled();
 });
 
+test('an alert is over also where its last report has labels that are not shown', async () => {
+  const labels = { alertname: 'Watchdog', team: 'shop', severity: 'critical', service: 'ops' };
+  await send({ fingerprint: 'calms', labels });
+  const first = await workspace.card(/Firing: Watchdog · ops/);
+  await settled();
+  await send({ fingerprint: 'calms', labels: { ...labels, severity: 'none' }, status: 'resolved' });
+  await workspace.becomes(first, /Over: Watchdog · ops/);
+  await settled();
+});
+
 test('alerts that no rule fits are one line an hour, ignored ones are none', async () => {
   const lines = () => workspace.messages('general').filter((one) => /no rule/.test(wordsOf(one)));
   await send({ labels: { alertname: 'Watchdog' } });
