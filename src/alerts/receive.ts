@@ -40,11 +40,13 @@ interface Group {
 export async function receiveAlerts(event: AlertsEvent, context: AlertContext): Promise<void> {
   const groups = new Map<string, Group>();
   const unmatched: Alert[] = [];
+  const hidden: string[] = [];
   const isPagerDuty = event.door === pagerdutyDoor;
   for (const alert of await withFirstLabels(event, context)) {
     if (isPagerDuty && (await context.isOwnPage(alert.labels.incident_key ?? ''))) continue;
     const rule = ruleFor(alert, event.door, context.rules.rules);
     if (rule === null) unmatched.push(alert);
+    else if (rule.channel === null) hidden.push(alert.fingerprint);
     if (rule?.channel == null) continue;
     // Names that nobody knows are one group: whoever writes labels must not make a message for each.
     const named = serviceOf(rule, alert);
@@ -54,6 +56,9 @@ export async function receiveAlerts(event: AlertsEvent, context: AlertContext): 
     group.alerts.push(alert);
     groups.set(key, group);
   }
+  const { db, teamId, now } = context;
+  const left = { teamId, door: event.door, fingerprints: hidden };
+  if (hidden.length > 0) await withRetries(() => alerts.forgetHidden(db, left, now()), context);
   for (const group of groups.values()) await withRetries(() => receive(group, event.door, context), context);
   // PagerDuty reports all of its incidents, whatever the rules are.
   if (!isPagerDuty) await withRetries(() => keepUnmatched({ ...event, alerts: unmatched }, context), context);

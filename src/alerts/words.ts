@@ -32,7 +32,7 @@ export function firingAgain(firings: number, isLast: boolean): Message {
 }
 
 /** Of a problem whose alerts have other labels by now. */
-export const movedAway = 'Its alerts have other labels now, and are shown under another rule.';
+export const movedAway = 'Its alerts have other labels now, and belong to another rule.';
 
 /** `since`: when it last began. `isLost`, `isMoved`: nothing says that it has ended. */
 export function overNow(

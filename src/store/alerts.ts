@@ -226,6 +226,16 @@ export async function forgetAlerts(db: Db, { teamId, id }: Named): Promise<void>
   await db.deleteFrom('alerts').where('teamId', '=', teamId).where('problem', '=', id).execute();
 }
 
+/** Forgets firing alerts that are not shown any more, and has their problems looked at. */
+export async function forgetHidden(db: Db, of: Parameters<typeof known>[1], at: Date): Promise<void> {
+  await sql`
+    with gone as (
+      delete from alerts where team_id = ${of.teamId} and door = ${of.door} and state = 'firing'
+        and fingerprint = any(${[...of.fingerprints]}::text[]) returning problem)
+    update alert_problems set look_at = least(look_at, ${at}::timestamptz)
+    where team_id = ${of.teamId} and state = 'open' and id in (select problem from gone)`.execute(db);
+}
+
 /** Has open problems looked at that show one of these incidents of PagerDuty. */
 export async function incidentsChanged(
   db: Db,

@@ -1,5 +1,5 @@
 /** Why: an incident begins with an alert, and whoever is woken needs the evidence before the questions. */
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   alertmanager,
   alertsConfig,
@@ -21,6 +21,7 @@ beforeAll(async () => {
     { ...shop, name: 'flaps', match: { alertname: { prefix: 'Flap' } }, channel: 'incidents' },
     { ...shop, name: 'storms', match: { alertname: 'PodDown' }, channel: 'payments-alerts' },
     { ...shop, name: 'shop, later', match: { team: 'shop', severity: 'ticket' }, channel: 'general', reads },
+    { ...shop, name: 'moves', match: { team: 'shop', severity: 'moves' }, channel: 'incidents' },
     { name: 'not shown', match: { alertname: 'Watchdog' }, ignore: true },
     {
       name: 'labels',
@@ -130,31 +131,40 @@ test('a flapping alert keeps its one message, and is talked about for the first 
   expect(about(/FlapCache/, 'incidents')).toHaveLength(1);
 });
 
-test('an alert whose labels move it to another rule ends the problem that it leaves', async () => {
-  const of = (severity: string) => ({
-    fingerprint: 'moves',
-    labels: { alertname: 'Moves', team: 'shop', severity, service: 'ops' },
-  });
-  await send(of('critical'));
-  const first = await workspace.card(/Firing: Moves · ops/);
-  await settled();
-  await send(of('ticket'));
-  await workspace.card(/Firing: Moves · ops/, 'general');
-  await workspace.becomes(first, /Moved: shop · ops.*shown under another rule/s);
-  await settled();
-  expect(inThread(first).map(wordsOf)).toEqual([expect.stringMatching(/^Moved\./)]);
-  await send({ ...of('ticket'), status: 'resolved' });
-  await settled();
-});
+describe('an alert that comes again with other labels', () => {
+  const labels = { alertname: 'Watchdog', team: 'shop', severity: 'moves' };
+  async function fired(service: string): Promise<Message> {
+    await send({ fingerprint: service, labels: { ...labels, service } });
+    const first = await workspace.card(new RegExp(`Firing: Watchdog · ${service}`), 'incidents');
+    await settled();
+    return first;
+  }
+  const again = (service: string, severity: string, status: 'firing' | 'resolved' = 'firing') =>
+    send({ fingerprint: service, labels: { ...labels, service, severity }, status });
 
-test('an alert is over also where its last report has labels that are not shown', async () => {
-  const labels = { alertname: 'Watchdog', team: 'shop', severity: 'critical', service: 'ops' };
-  await send({ fingerprint: 'calms', labels });
-  const first = await workspace.card(/Firing: Watchdog · ops/);
-  await settled();
-  await send({ fingerprint: 'calms', labels: { ...labels, severity: 'none' }, status: 'resolved' });
-  await workspace.becomes(first, /Over: Watchdog · ops/);
-  await settled();
+  test('ends the problem that it leaves for another rule', async () => {
+    const first = await fired('ops');
+    await again('ops', 'ticket');
+    await workspace.card(/Firing: Watchdog · ops/, 'general');
+    await workspace.becomes(first, /Moved: moves · ops.*belong to another rule/s);
+    await settled();
+    expect(inThread(first).map(wordsOf)).toEqual([expect.stringMatching(/^Moved\./)]);
+    await again('ops', 'ticket', 'resolved');
+    await settled();
+  });
+
+  test('ends the problem that it leaves for a rule that shows nothing', async () => {
+    const first = await fired('payments-api');
+    await again('payments-api', 'none');
+    await workspace.becomes(first, /Moved: moves · payments-api/);
+  });
+
+  test('is over also where its last labels fit a rule that shows nothing', async () => {
+    const first = await fired('checkout');
+    await again('checkout', 'none', 'resolved');
+    await workspace.becomes(first, /Over: Watchdog · checkout/);
+    await settled();
+  });
 });
 
 test('alerts that no rule fits are one line an hour, ignored ones are none', async () => {
