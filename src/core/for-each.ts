@@ -152,14 +152,24 @@ function template(step: Step): Step | null {
 
 function withoutItem(args: Step['args'], list: string, entry: string): Step['args'] {
   const item = { ref: itemRef(list) };
-  const parted = (text: string): (string | typeof item)[] =>
-    text
-      .split(entry)
-      .flatMap((part, nth) => [...(nth === 0 ? [] : [item]), part])
-      .filter((part) => part !== '');
+  const isPart = (character = ''): boolean => /[\p{L}\p{N}]/u.test(character);
+  const parted = (text: string): (string | typeof item)[] => {
+    const parts: (string | typeof item)[] = [];
+    let from = 0;
+    for (let at = text.indexOf(entry); at >= 0; at = text.indexOf(entry, at + 1)) {
+      // OPS-1 is not meant in OPS-12.
+      if (at < from || isPart(text[at - 1]) || isPart(text[at + entry.length])) continue;
+      parts.push(text.slice(from, at), item);
+      from = at + entry.length;
+    }
+    return [...parts, text.slice(from)].filter((part) => part !== '');
+  };
   const value = (one: ArgValue): ArgValue => {
     if (one === entry) return item;
-    if (typeof one === 'string') return one.includes(entry) ? parted(one) : one;
+    if (typeof one === 'string') {
+      const parts = parted(one);
+      return parts.length > 1 ? parts : one;
+    }
     return Array.isArray(one)
       ? one.flatMap((part) => (typeof part === 'string' ? parted(part) : [part]))
       : one;

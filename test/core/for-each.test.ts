@@ -57,6 +57,15 @@ test('each listed write has its own id, target and condition, and what follows w
   expect(steps[3]?.needs).toEqual(['comment', 'comment2']);
 });
 
+test('a name that only begins like an entry stays as it was typed when its list is read anew', () => {
+  const plan = planOf(
+    lines.list,
+    'for each late.keys as ticket: jira.comment key={ticket} text="{ticket} is like OPS-12, not XOPS-1."',
+  );
+  const listed = expanded(plan, new Map([['late.keys', ['OPS-1']]]));
+  expect(collapsed(listed)).toStrictEqual(plan);
+});
+
 test('listed writes become one for each entry again, unless a person changed one of them', () => {
   const plan = planOf(lines.list, lines.write, 'slack.post channel=#ops text=done', '  after: comment');
   const listed = expanded(plan, new Map([['late.keys', ['OPS-1', 'OPS-2', 'OPS-3']]]));
