@@ -2,10 +2,11 @@ import { audited } from '../audit/ledger.ts';
 import { describeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Step } from '../core/plan.ts';
-import { fillArgs, resultsById } from '../core/refs.ts';
+import { fillArgs, MissingValue, resultsById } from '../core/refs.ts';
 import { type Spoken, stepOutcome } from '../core/result-words.ts';
 import { type Sealed, unseal } from '../core/revision.ts';
 import type { Checked, RunEvent, StepResult } from '../core/run.ts';
+import { nounFor, vocabularyOf } from '../core/step-words.ts';
 import { checkId, checkStep, checkWords, evidenceOf } from '../core/verify.ts';
 import * as checks from '../store/checks.ts';
 import { claimDue } from '../store/claim-due.ts';
@@ -46,7 +47,11 @@ async function look(row: CheckRow, deps: WorkDeps): Promise<void> {
     return;
   }
   const isLast = deps.now() >= row.until;
-  const found = await lookUp({ sealed, stored, step }, deps);
+  const found = await lookUp({ sealed, stored, step }, deps).catch((error: unknown): Found => {
+    const { message } = describeError(error);
+    deps.log.warn({ run: row.runId, step: row.stepId, message }, 'A look at a write failed');
+    return notChecked(message.replace(/\.$/, ''), false);
+  });
   if (!isLast && found.outcome !== 'helped' && !found.isFinal) {
     const next = new Date(deps.now().getTime() + pauseOf(step.verify.within));
     return checks.lookAgain(deps.db, row, earlier(next, row.until));
@@ -85,7 +90,14 @@ async function lookUp({ sealed, stored, step }: Written, deps: WorkDeps): Promis
   const results = resultsById(stored.results);
   const lost = evidenceOf(step.verify).find((id) => !results.has(id));
   if (lost !== undefined) return notChecked(whyLost(lost, stored), true);
-  const args = fillArgs(manifest, check.args, results) as Step['args'];
+  let args: Step['args'];
+  try {
+    args = fillArgs(manifest, check.args, results) as Step['args'];
+  } catch (error) {
+    if (!(error instanceof MissingValue)) throw error;
+    const noun = nounFor(error.ref, vocabularyOf(steps, deps.catalogue.manifests));
+    return notChecked(`${noun} is not known`, true);
+  }
   const { success: _success, ...read } = { ...check, args, needs: [] };
   const seen = await readAfter(read, sealed, deps);
   if (seen.result === null) return notChecked(seen.why, false);

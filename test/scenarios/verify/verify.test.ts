@@ -73,6 +73,18 @@ test('a source that is down says nothing about the write', async () => {
   expect(told).not.toContain('Did not help');
 });
 
+test('a check that needs a value which was not read is said to be none', async () => {
+  const seen = 'before = jira.search project=OPS label=nothing';
+  const verify = 'verify: within 5s after.done: jira.get key={before.first}';
+  await workspace.plan('ben', `${seen}\nslack.post channel=#general text="Nothing is left."\n  ${verify}`);
+  const card = await workspace.card(/Nothing is left/);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(wordsOf(await workspace.reply(card, /^Could not be checked/))).toMatch(
+    /labelled nothing is not known/,
+  );
+});
+
 test('a changed check is another plan to approve', async () => {
   const plan = (within: string) => close('OPS-4', `within ${within} after.total < before.total: ${count}`);
   await workspace.plan('ben', plan('10m'));
@@ -97,5 +109,5 @@ test('a check that a killed process left open is done by the next one, once', as
   const thread = workspace.messages(card.channel).filter(({ threadTs }) => threadTs === card.ts);
   expect(thread.filter((message) => wordsOf(message).startsWith('Did not help'))).toHaveLength(1);
   const lines = await rows(workspace, "select 1 from audit where kind = 'write.checked'");
-  expect(lines).toHaveLength(4);
+  expect(lines).toHaveLength(5);
 });
