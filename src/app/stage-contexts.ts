@@ -61,7 +61,7 @@ export interface StageParts {
   readonly log: Log;
 }
 
-/** Runs reads that nobody waits for with a run of their own. */
+/** Runs the reads of watches, alerts and agents, without storing a run. */
 export function reading(
   { teamBase, workspace, config, now, log }: StageParts,
   { tools }: Pick<ReadingWorkspace, 'tools'> = workspace,
@@ -224,17 +224,17 @@ export function homeDeps(
   };
 }
 
-export function approvalStage(ctx: ApprovalContext): Stages['approval'] {
+export function approvalStage(context: ApprovalContext): Stages['approval'] {
   return {
-    propose: (proposal, say) => propose(proposal, ctx, say),
+    propose: (proposal, say) => propose(proposal, context, say),
     takesMore,
-    approve: (click, say) => approveCard(click, ctx, say),
-    approveByButton: (of) => approveByButton(of, ctx),
-    approveStanding: ({ terms, ...click }, say) => giveStanding(click, terms, ctx, say),
-    dryRun: (click, say) => dryRun(click, ctx, say),
-    repeat: (click, say) => repeat(click, ctx, say),
-    reject: (click, say) => rejectCard(click, ctx, say),
-    keepRejected: (rejected, why) => keepRejected(rejected, why, ctx),
-    stop: (click, say) => stopRun(click, ctx, say),
+    approve: (click, say) => approveCard(click, context, say),
+    approveByButton: (of) => approveByButton(of, context),
+    approveStanding: ({ terms, ...click }, say) => giveStanding(click, terms, context, say),
+    dryRun: (click, say) => dryRun(click, context, say),
+    repeat: (click, say) => repeat(click, context, say),
+    reject: (click, say) => rejectCard(click, context, say),
+    keepRejected: (rejected, why) => keepRejected(rejected, why, context),
+    stop: (click, say) => stopRun(click, context, say),
   };
 }

@@ -24,9 +24,9 @@ export function isButtonWrite({ sealed }: Revision, facts: Facts, manifests: Man
  */
 export async function approveByButton(
   { requestId, number }: { requestId: string; number: number },
-  ctx: ApprovalContext,
+  context: ApprovalContext,
 ): Promise<StoredRun | null> {
-  const { db, teamId, manifests, reporting } = ctx;
+  const { db, teamId, manifests, reporting } = context;
   const request = await requests.get(db, teamId, requestId);
   if (request === null) return null;
   const stored = await storedRevision(db, { teamId, requestId, number });
@@ -35,10 +35,10 @@ export async function approveByButton(
   if (!isButtonWrite(revision, facts, manifests)) return null;
   const click = { teamId, userId: request.requester, home: null, value: writeCardRef(revision) };
   if (request.via !== 'button')
-    return approveByWords(request.goal, { ...click, from: 'details' }, revision, ctx);
-  const decided = await approve({ ...click, from: 'details' }, ctx);
+    return approveByWords(request.goal, { ...click, from: 'details' }, revision, context);
+  const decided = await approve({ ...click, from: 'details' }, context);
   if (decided.ok && decided.runId !== null) return { runId: decided.runId, requestId };
-  const say = ctx.replyTo(requestId);
+  const say = context.replyTo(requestId);
   if (decided.ok) {
     await reporting.propose(revision);
     if (decided.progress === undefined) return null;
@@ -57,13 +57,13 @@ async function approveByWords(
   goal: string,
   click: ApproveClick,
   { sealed: { plan, requestId } }: Revision,
-  ctx: ApprovalContext,
+  context: ApprovalContext,
 ): Promise<StoredRun | null> {
-  const asked = ctx.manifests.get(plan.steps[0]?.tool ?? '')?.asked;
-  if (!isAtOnce(plan, ctx.manifests) || asked === undefined || !saysOnly(goal, asked)) return null;
-  const decided = await tryApprove(click, ctx);
+  const asked = context.manifests.get(plan.steps[0]?.tool ?? '')?.asked;
+  if (!isAtOnce(plan, context.manifests) || asked === undefined || !saysOnly(goal, asked)) return null;
+  const decided = await tryApprove(click, context);
   if (!decided.ok) return null;
-  if (decided.progress !== undefined) await ctx.reporting.progress(decided.revision, decided.progress);
+  if (decided.progress !== undefined) await context.reporting.progress(decided.revision, decided.progress);
   return decided.runId === null ? null : { runId: decided.runId, requestId };
 }
 

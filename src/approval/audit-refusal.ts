@@ -33,16 +33,16 @@ export async function auditRefusal<
 >(
   action: ClickAction,
   click: Clicked,
-  ctx: Pick<ApprovalContext, 'db' | 'now'>,
+  context: Pick<ApprovalContext, 'db' | 'now'>,
   answer: Answer,
 ): Promise<Answer> {
   if (answer.ok) return answer;
   const { teamId, userId, home } = click;
   const { code } = answer.refusal;
-  await refusals.record(ctx.db, {
-    ...{ teamId, userId, at: ctx.now() },
+  await refusals.record(context.db, {
+    ...{ teamId, userId, at: context.now() },
     kind: code === 'bytes_changed' ? 'tampering' : 'refusal',
-    subject: await subjectOf(click, code, ctx),
+    subject: await subjectOf(click, code, context),
     reason: answer.refusal.code === 'not_allowed' ? answer.refusal.verdict.why : code,
     facts: {
       action,

@@ -66,19 +66,19 @@ export interface GlassContext extends Pick<ApprovalContext, 'db' | 'people' | 'r
 export async function askToBreakGlass(
   id: PlanId | null,
   who: GlassAsker,
-  ctx: GlassContext,
+  context: GlassContext,
   say: Say,
 ): Promise<void> {
-  const { people, manifests, now, waiting, openView } = ctx;
-  const { policy } = ctx.rules;
+  const { people, manifests, now, waiting, openView } = context;
+  const { policy } = context.rules;
   const verdict = await memberAnd(who, people, () => namedForGlass(who.userId, policy, people));
-  if (!(await enforce('break_glass', { ...who, value: '', about: 'glass' }, verdict, ctx, say))) return;
+  if (!(await enforce('break_glass', { ...who, value: '', about: 'glass' }, verdict, context, say))) return;
   const [revision, ...others] = await waiting(who, id);
   if (revision === undefined || others.length > 0 || who.triggerId === null) return say(howToBreakGlass());
   const closed = closedToAll(rulingsOf(revision.sealed, manifests, policy, now()));
   const about = { ...who, value: '', about: revision.sealed.requestId };
-  if (closed !== null && !(await enforce('break_glass', about, closed, ctx, say))) return;
-  const facts = await factsOf(ctx.db, revision.sealed);
+  if (closed !== null && !(await enforce('break_glass', about, closed, context, say))) return;
+  const facts = await factsOf(context.db, revision.sealed);
   await openView(who.triggerId, glassModal(revision, manifests, facts));
 }
 
@@ -112,13 +112,13 @@ export function readGlassReason(given: unknown): { reason: string } | { error: s
 export function glassMessage(
   revision: Revision,
   of: { readonly by: string; readonly reason: string | null },
-  ctx: ApprovalContext,
+  context: ApprovalContext,
 ): OutboxMessage {
-  const { teamId, announceIn, reporting } = ctx;
+  const { teamId, announceIn, reporting } = context;
   const { requestId, number } = revision.sealed;
   if (announceIn === null) throw new TypeError('there is no default channel to break glass in');
   const key = `glass:${requestId}:${number}`;
-  return reporting.toChannel(teamId, announceIn, key, glassBroken(revision, of, ctx));
+  return reporting.toChannel(teamId, announceIn, key, glassBroken(revision, of, context));
 }
 
 /** Mentions the people who were bypassed. */

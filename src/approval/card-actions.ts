@@ -42,10 +42,10 @@ export interface StoredRun {
 /** Approves: returns the granted run, or null after telling the person why not. */
 export async function approveCard(
   click: ApproveClick,
-  ctx: ApprovalContext,
+  context: ApprovalContext,
   say: Say,
 ): Promise<StoredRun | null> {
-  return tellApprover(await approve(click, ctx), ctx, say);
+  return tellApprover(await approve(click, context), context, say);
 }
 
 /** Tells the person the result of their approval; returns the granted run, or null. */
@@ -68,18 +68,18 @@ export async function tellApprover(
 /** Returns what is left to do where the person said why: the reason may lead to another plan. */
 export async function rejectCard(
   click: RejectClick,
-  ctx: ApprovalContext,
+  context: ApprovalContext,
   say: Say,
 ): Promise<Rejected | null> {
-  const decided = await rejectAndClose(click, ctx);
-  if (decided.ok) return click.isExplained ? turnByReason(decided.revision, click, ctx) : null;
+  const decided = await rejectAndClose(click, context);
+  if (decided.ok) return click.isExplained ? turnByReason(decided.revision, click, context) : null;
   await say(refusalMessage(decided.refusal));
   return null;
 }
 
-async function rejectAndClose(click: RejectClick, ctx: ApprovalContext): Promise<Decided> {
-  const { db, teamId, reporting } = ctx;
-  const decided = again(click, await reject(click, ctx));
+async function rejectAndClose(click: RejectClick, context: ApprovalContext): Promise<Decided> {
+  const { db, teamId, reporting } = context;
+  const decided = again(click, await reject(click, context));
   if (!decided.ok) return decided;
   const { revision, at } = decided;
   const state = { by: click.userId, at: at.toISOString(), reason: click.reason };
@@ -97,18 +97,18 @@ function again({ userId, reason }: RejectClick, decided: Decided): Decided {
 }
 
 /** The open revision behind a click, or null after telling the person why not. */
-export async function openCard(click: Click, ctx: FindContext, say: Say): Promise<Revision | null> {
-  return (await foundOrTold(await openForMember(click, ctx), say))?.revision ?? null;
+export async function openCard(click: Click, context: FindContext, say: Say): Promise<Revision | null> {
+  return (await foundOrTold(await openForMember(click, context), say))?.revision ?? null;
 }
 
 /** Stores a dry run. `key` is the same for every delivery of one click: one click, one dry run. */
 export async function dryRun(
   click: Click & { key: string },
-  ctx: ApprovalContext,
+  context: ApprovalContext,
   say: Say,
 ): Promise<StoredRun | null> {
-  const { db, teamId, now } = ctx;
-  const revision = await openCard(click, ctx, say);
+  const { db, teamId, now } = context;
+  const revision = await openCard(click, context, say);
   if (revision === null) return null;
   const { requestId, number } = revision.sealed;
   const known = await runs.listOf(db, teamId, requestId);
@@ -128,22 +128,22 @@ export interface Repeated extends NextTurn<StoredRequest> {
 /** The same plan again, with fresh reads. One click, one revision. */
 export async function repeat(
   { key, ...click }: Click & { key: string },
-  ctx: ApprovalContext,
+  context: ApprovalContext,
   say: Say,
 ): Promise<Repeated | null> {
-  const stored = await foundOrTold(await repeatable(click, ctx), say);
+  const stored = await foundOrTold(await repeatable(click, context), say);
   if (stored === null) return null;
   const { revision: basedOn, state } = stored;
-  const request = await requests.get(ctx.db, ctx.teamId, basedOn.sealed.requestId);
+  const request = await requests.get(context.db, context.teamId, basedOn.sealed.requestId);
   if (request === null || request.state === 'running') return null;
   const turn = { ...firstTurn(click.userId, key), basedOn, replaces: state !== 'approved' };
   return { request, plan: basedOn.sealed.plan, turn };
 }
 
 /** Stops a run before its next write; a plan still waiting for approval is rejected. */
-export async function stopRun(click: Click, ctx: ApprovalContext, say: Say): Promise<void> {
-  const { db, teamId, now } = ctx;
-  const found = await stoppable(click, ctx);
+export async function stopRun(click: Click, context: ApprovalContext, say: Say): Promise<void> {
+  const { db, teamId, now } = context;
+  const found = await stoppable(click, context);
   if (!found.ok) return say(refusalMessage(found.refusal));
   const { requestId, number } = found.ref;
   const run = { teamId, runId: runIdOf(requestId, number) };
@@ -152,21 +152,21 @@ export async function stopRun(click: Click, ctx: ApprovalContext, say: Say): Pro
   if (stopped) return say(stopAsked());
   const stored = await storedRevision(db, { teamId, requestId, number });
   if (stored?.state !== 'proposed') return say(alreadyOver());
-  const decided = await rejectAndClose({ ...click, reason: 'stopped before it ran' }, ctx);
+  const decided = await rejectAndClose({ ...click, reason: 'stopped before it ran' }, context);
   const reads = { teamId, runId: readsIdOf(requestId, number) };
   if (decided.ok) await runs.requestCancel(db, { ...reads, by: click.userId, at: now(), reason });
   await say(decided.ok ? stoppedInTime() : refusalMessage(decided.refusal));
 }
 
 /** Removes the buttons of undecided cards that expired. A card that cannot be drawn does not hold up the rest. */
-export async function expire(ctx: ApprovalContext): Promise<void> {
-  const { db, teamId, now, log } = ctx;
+export async function expire(context: ApprovalContext): Promise<void> {
+  const { db, teamId, now, log } = context;
   const rows = await revisions.expireDue(db, teamId, now());
-  for (const row of rows) ctx.decided(row);
+  for (const row of rows) context.decided(row);
   for (const row of rows) {
     const { requestId: id } = row;
     await requests.setState(db, { teamId, id, to: 'closed' });
-    await showExpired(row, ctx).catch((error: unknown) =>
+    await showExpired(row, context).catch((error: unknown) =>
       log.warn({ request: id, ...describeError(error) }, 'An expired card could not be drawn'),
     );
   }
@@ -186,24 +186,24 @@ type CancelContext = Pick<ApprovalContext, 'db' | 'teamId' | 'now'> & {
 };
 
 /** Cancels a card that needs no decision any more, and updates it; false when it was decided meanwhile. */
-export function cancelCard(revision: Revision, reason: string, ctx: CancelContext): Promise<boolean> {
+export function cancelCard(revision: Revision, reason: string, context: CancelContext): Promise<boolean> {
   const { requestId, number } = revision.sealed;
-  const at = ctx.now().toISOString();
+  const at = context.now().toISOString();
   const state = { kind: 'cancelled', by: 'system', at, reason } as const;
-  const message = ctx.reporting.cardMessage(revision, state);
-  return cancelWith(message, { requestId, number, digest: revision.digest, reason }, ctx);
+  const message = context.reporting.cardMessage(revision, state);
+  return cancelWith(message, { requestId, number, digest: revision.digest, reason }, context);
 }
 
 /** The same for a card whose plan is damaged. */
 export function cancelDamaged(
   { requestId, number, digest }: Pick<RevisionRow, 'requestId' | 'number' | 'digest'>,
-  ctx: CancelContext,
+  context: CancelContext,
 ): Promise<boolean> {
   const reason = 'what is stored of it is damaged';
   return cancelWith(
-    ctx.reporting.damagedCard({ requestId, number }),
+    context.reporting.damagedCard({ requestId, number }),
     { requestId, number, digest, reason },
-    ctx,
+    context,
   );
 }
 

@@ -22,10 +22,13 @@ export interface Click extends Who {
 }
 
 /** Asks for the revision behind a click that is not stored yet; nothing is done with the answer before. */
-export function readAhead(value: string, ctx: Pick<ApprovalContext, 'db' | 'teamId'>): Pick<Click, 'found'> {
+export function readAhead(
+  value: string,
+  context: Pick<ApprovalContext, 'db' | 'teamId'>,
+): Pick<Click, 'found'> {
   const ref = readCardRef(value);
   if (ref === null) return {};
-  const found = loadRevision(ctx, ref);
+  const found = loadRevision(context, ref);
   // Who waits for it sees the error.
   found.catch(() => undefined);
   return { found };
@@ -36,53 +39,53 @@ export type Found = { ok: true; stored: StoredRevision } | Refused;
 type Stoppable = { ok: true; ref: CardRef } | Refused;
 
 /** The open or answered revision behind a click, to edit or read again, if this person may. */
-export async function openForMember(click: Click, ctx: FindContext): Promise<Found> {
-  return auditRefusal('open', click, ctx, await findForMember(click, ctx));
+export async function openForMember(click: Click, context: FindContext): Promise<Found> {
+  return auditRefusal('open', click, context, await findForMember(click, context));
 }
 
 /** The run to stop, named by its revision. Every full member may: stopping writes nothing. */
-export async function stoppable(click: Click, ctx: FindContext): Promise<Stoppable> {
+export async function stoppable(click: Click, context: FindContext): Promise<Stoppable> {
   const ref = readCardRef(click.value);
-  if (ref === null) return auditRefusal('stop', click, ctx, refuse({ code: 'not_ours' }));
-  const verdict = await isFullMember(click, ctx.people);
+  if (ref === null) return auditRefusal('stop', click, context, refuse({ code: 'not_ours' }));
+  const verdict = await isFullMember(click, context.people);
   if (verdict.allowed) return { ok: true, ref };
-  return auditRefusal('stop', click, ctx, refuse({ code: 'not_allowed', verdict }));
+  return auditRefusal('stop', click, context, refuse({ code: 'not_allowed', verdict }));
 }
 
 /** The revision behind a click, to be read again; also one that was approved and has run. */
-export async function repeatable(click: Click, ctx: FindContext): Promise<Found> {
-  const found = await findForMember(click, ctx, ['proposed', 'answered', 'approved']);
-  return auditRefusal('open', click, ctx, found);
+export async function repeatable(click: Click, context: FindContext): Promise<Found> {
+  const found = await findForMember(click, context, ['proposed', 'answered', 'approved']);
+  return auditRefusal('open', click, context, found);
 }
 
 export async function findForMember(
   click: Click,
-  ctx: FindContext,
+  context: FindContext,
   states: readonly RevisionState[] = ['proposed', 'answered'],
 ): Promise<Found> {
-  const found = await findOpen(click, ctx, states);
+  const found = await findOpen(click, context, states);
   if (!found.ok) return found;
-  const verdict = await isFullMember(click, ctx.people);
+  const verdict = await isFullMember(click, context.people);
   if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
   // A click may name a plan in a channel the person cannot read.
-  if (await ctx.maySee(click.userId, found.stored.revision.sealed.requestId)) return found;
+  if (await context.maySee(click.userId, found.stored.revision.sealed.requestId)) return found;
   return refuse({ code: 'not_allowed', verdict: { allowed: false, why: 'not_in_channel' } });
 }
 
 /** The revision that the value names, if it is the one shown and in one of these states. */
 export async function findOpen(
   click: Click,
-  ctx: FindContext,
+  context: FindContext,
   states: readonly RevisionState[] = ['proposed'],
 ): Promise<Found> {
   const ref = readCardRef(click.value);
   if (ref === null) return refuse({ code: 'not_ours' });
-  const stored = await (click.found ?? loadRevision(ctx, ref));
+  const stored = await (click.found ?? loadRevision(context, ref));
   if (stored === 'changed') return refuse({ code: 'bytes_changed' });
   if (stored === null) return refuse({ code: 'not_found' });
   if (stored.revision.digest !== ref.digest) return refuse({ code: 'tampered' });
   if (states.includes(stored.state)) return { ok: true, stored };
-  return refuse(await whyClosed(stored, ctx));
+  return refuse(await whyClosed(stored, context));
 }
 
 /** The revision that was found, or null after telling the person why not. */

@@ -26,15 +26,15 @@ interface Holder {
 }
 
 /** Cancels a card that can no longer be approved because its rules have changed; false if the card can be joined. */
-export async function clearedAway(requestId: string, ctx: ApprovalContext): Promise<boolean> {
-  const { db, teamId, damaged } = ctx;
+export async function clearedAway(requestId: string, context: ApprovalContext): Promise<boolean> {
+  const { db, teamId, damaged } = context;
   const row = await revisions.latest(db, teamId, requestId);
   if (row?.state !== 'proposed') return false;
   const revision = readRow(row, revisions.planReader, damaged);
-  if (revision === null) return cancelDamaged(row, ctx);
-  const changed = changedSince(revision.sealed, ctx.rules);
+  if (revision === null) return cancelDamaged(row, context);
+  const changed = changedSince(revision.sealed, context.rules);
   if (changed.length === 0) return false;
-  await cancelCard(revision, madeUnderOtherRules(changed), ctx);
+  await cancelCard(revision, madeUnderOtherRules(changed), context);
   return true;
 }
 
@@ -49,33 +49,33 @@ const maxLooks = 50;
 export async function join(
   { request, turn, plan }: { readonly request: Request; readonly turn: Turn; readonly plan: Plan },
   holder: string,
-  ctx: ApprovalContext,
+  context: ApprovalContext,
   say: Say,
 ): Promise<StoredRun | null> {
-  const { db, teamId, reporting } = ctx;
+  const { db, teamId, reporting } = context;
   if (turn.basedOn !== null) {
     await say(sameUnderWay());
     return null;
   }
   const { id, requester, via } = request;
   const omissions = omissionNotes(plan);
-  const before = await holderOf(holder, ctx);
+  const before = await holderOf(holder, context);
   const askedBefore = before !== null && asked(before).includes(requester);
-  if (before?.isOpen && (await isTheirs(before, request, ctx))) {
-    const found = await onceShown(holder, ctx);
+  if (before?.isOpen && (await isTheirs(before, request, context))) {
+    const found = await onceShown(holder, context);
     if (found?.isOpen) {
       await requests.setState(db, { teamId, id, to: 'closed' });
       return via === 'button'
-        ? approveWaiting(found.revision, requester, ctx, say)
-        : showWaiting(found.revision, omissions, ctx, say);
+        ? approveWaiting(found.revision, requester, context, say)
+        : showWaiting(found.revision, omissions, context, say);
     }
   }
   await requests.join(db, { teamId, id, holder });
-  const found = await onceShown(holder, ctx);
+  const found = await onceShown(holder, context);
   if (found?.isOpen && found.isShown) await reporting.asked(found.revision);
   // A schedule or an alert repeats its request by itself; the card counts it.
   if (isUnattended(request) && !request.agent) return null;
-  const address = found && (await linkTo(found.revision, ctx));
+  const address = found && (await linkTo(found.revision, context));
   await say(joined({ isOpen: found?.isOpen ?? false, askedBefore, address, omissions }));
   return null;
 }
@@ -84,22 +84,22 @@ export async function join(
 function approveWaiting(
   revision: Revision,
   userId: string,
-  ctx: ApprovalContext,
+  context: ApprovalContext,
   say: Say,
 ): Promise<StoredRun | null> {
-  const click = { teamId: ctx.teamId, userId, home: null, value: writeCardRef(revision) };
-  return approveCard({ ...click, from: 'card' }, ctx, say);
+  const click = { teamId: context.teamId, userId, home: null, value: writeCardRef(revision) };
+  return approveCard({ ...click, from: 'card' }, context, say);
 }
 
 async function showWaiting(
   revision: Revision,
   omissions: readonly string[],
-  ctx: ApprovalContext,
+  context: ApprovalContext,
   say: Say,
 ): Promise<null> {
-  const address = await linkTo(revision, ctx);
+  const address = await linkTo(revision, context);
   // Drawn anew, a card that was deleted is posted again.
-  if (address === null) await ctx.reporting.asked(revision);
+  if (address === null) await context.reporting.asked(revision);
   await say(waitsForYou({ address, omissions }));
   return null;
 }
@@ -111,12 +111,12 @@ async function showWaiting(
 async function isTheirs(
   holder: Holder,
   asker: Pick<Request, 'requester' | 'via'>,
-  ctx: ApprovalContext,
+  context: ApprovalContext,
 ): Promise<boolean> {
   const { requester, via } = asker;
   const may = async (of: Holder): Promise<boolean> => {
     const who = { userId: requester, home: null };
-    return (await mayApprove({ ...judgedNow(of, ctx), who })).allowed;
+    return (await mayApprove({ ...judgedNow(of, context), who })).allowed;
   };
   if (isUnattended(asker) || !(await may(holder))) return false;
   const added = { ...holder, joiners: [...holder.joiners, requester] };
@@ -137,9 +137,9 @@ async function holderOf(requestId: string, { db, teamId, damaged }: ApprovalCont
 }
 
 /** An update to a card before it is posted would be lost, and its reads may still be running. */
-async function onceShown(requestId: string, ctx: ApprovalContext): Promise<Holder | null> {
+async function onceShown(requestId: string, context: ApprovalContext): Promise<Holder | null> {
   for (let looks = 1; ; looks += 1) {
-    const found = await holderOf(requestId, ctx);
+    const found = await holderOf(requestId, context);
     if (!found?.isOpen || found.isShown || looks === maxLooks) return found;
     await pause(lookMs);
   }

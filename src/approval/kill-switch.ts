@@ -22,18 +22,18 @@ export interface SwitchOrder extends Who {
 const maxReason = 300;
 
 /** Stops every write of the workspace before it is made, including those of active runs, or allows them again. */
-export async function turnSwitch(order: SwitchOrder, ctx: ApprovalContext, say: Say): Promise<void> {
-  const { db, teamId, operators, people, now } = ctx;
+export async function turnSwitch(order: SwitchOrder, context: ApprovalContext, say: Say): Promise<void> {
+  const { db, teamId, operators, people, now } = context;
   const { userId, isOn, key } = order;
   const verdict = await memberAnd(order, people, async () => {
     const isNamed = await isOneOf(userId, operators, people);
     return isNamed ? { allowed: true } : { allowed: false, why: 'not_an_operator', operators };
   });
   const click = { ...order, value: '', about: `switch:${killSwitchName}` };
-  if (!(await enforce(isOn ? 'stop_all' : 'resume', click, verdict, ctx, say))) return;
+  if (!(await enforce(isOn ? 'stop_all' : 'resume', click, verdict, context, say))) return;
   const reason = cut(oneLine(order.reason), maxReason);
   await switches.set(db, { teamId, name: killSwitchName, isOn, actor: userId, reason, at: now() });
-  await announce(switched({ isOn, by: userId, reason }), `switch:${key}`, ctx);
+  await announce(switched({ isOn, by: userId, reason }), `switch:${key}`, context);
   await say(isOn ? writesStopped() : writesAllowed());
 }
 

@@ -56,44 +56,44 @@ export async function takesMore({ basedOn }: Turn, say: Say): Promise<boolean> {
  * its reads to start: its results are the answer, or appear on the card. A plan that lacks an argument its vendor
  * requires is not stored: the requester is asked first.
  */
-export async function propose(proposal: Proposal, ctx: ApprovalContext, say: Say): Promise<Proposed> {
+export async function propose(proposal: Proposal, context: ApprovalContext, say: Say): Promise<Proposed> {
   const { request, turn } = proposal;
-  const plan = await informed(proposal, ctx);
-  const problems = problemsOf(plan, ctx.manifests);
+  const plan = await informed(proposal, context);
+  const problems = problemsOf(plan, context.manifests);
   const looking = { asker: request.requester, signal: AbortSignal.timeout(resolveMs) };
-  const { targets, needs } = await ctx.resolve(plan, problems, looking);
+  const { targets, needs } = await context.resolve(plan, problems, looking);
   const [need] = needs;
   // A schedule or an alert cannot answer, and a posted card can be edited: in those cases the card shows what is missing.
   const canAnswer = !isUnattended(request) || request.agent;
   const asks = (turn.basedOn === null || turn.failed !== null) && canAnswer;
   if (need !== undefined && asks) return { ...nothing, question: questionFor(need, proposal) };
   // The title calls targets by the names that were looked up, unless it is somebody else's.
-  const isOurs = plan.summary === planTitle(plan.steps, ctx.manifests);
-  const summary = isOurs ? planTitle(plan.steps, ctx.manifests, targets) : plan.summary;
+  const isOurs = plan.summary === planTitle(plan.steps, context.manifests);
+  const summary = isOurs ? planTitle(plan.steps, context.manifests, targets) : plan.summary;
   const named = { plan: { ...plan, summary }, problems, targets: [...targets] };
-  const revision = await sealPlan(proposal, named, ctx);
-  return { ...nothing, ...(await stored(proposal, revision, ctx, say)) };
+  const revision = await sealPlan(proposal, named, context);
+  return { ...nothing, ...(await stored(proposal, revision, context, say)) };
 }
 
 /** A person's first plan of words may be about something known, and is so once changed in words; what is exact stays as it is. */
-async function informed(proposal: Proposal, ctx: ApprovalContext): Promise<Plan> {
+async function informed(proposal: Proposal, context: ApprovalContext): Promise<Plan> {
   const { request, turn, reply } = proposal;
-  const plan = titled(proposal, ctx.manifests);
+  const plan = titled(proposal, context.manifests);
   const isOfWords = reply?.planner === 'offline' || reply?.planner === 'model';
   const before = turn.change === null ? undefined : turn.basedOn?.sealed.plan;
-  const wasInformed = before !== undefined && asOrdered(before, ctx.manifests) !== before;
+  const wasInformed = before !== undefined && asOrdered(before, context.manifests) !== before;
   const isFirst = (turn.basedOn === null || wasInformed) && turn.failed === null;
   if (!isOfWords || !isFirst || isUnattended(request) || request.via === 'button') return plan;
-  return ctx.withKnowledge(plan, request.channel);
+  return context.withKnowledge(plan, request.channel);
 }
 
 async function stored(
   proposal: Proposal,
   revision: Revision,
-  ctx: ApprovalContext,
+  context: ApprovalContext,
   say: Say,
 ): Promise<Partial<Proposed>> {
-  const { db, teamId, rules, manifests, reporting } = ctx;
+  const { db, teamId, rules, manifests, reporting } = context;
   const { requestId, number } = revision.sealed;
   // A button click is already an approval, but of no text that it does not show; its targets are looked up nevertheless.
   const { via, agent } = proposal.request;
@@ -104,15 +104,15 @@ async function stored(
     revision,
     proposal.turn,
     waits ? null : readsIdOf(requestId, number),
-    ctx,
+    context,
   );
   if (became.kind === 'closed') {
     await say(tooLate());
     return {};
   }
   if (became.kind === 'under_way') {
-    if (await clearedAway(became.holder, ctx)) return stored(proposal, revision, ctx, say);
-    return { granted: await join(proposal, became.holder, ctx, say) };
+    if (await clearedAway(became.holder, context)) return stored(proposal, revision, context, say);
+    return { granted: await join(proposal, became.holder, context, say) };
   }
   if (!waits) return { reads: { runId: readsIdOf(requestId, became.number), requestId } };
   if (became.kind === 'new') await reporting.propose(revision);

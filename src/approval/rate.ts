@@ -15,14 +15,14 @@ import { type Click, findForMember, foundOrTold } from './find-revision.ts';
 const ratable = ['answered', 'approved'] as const;
 
 /** Stores a rating. Returns the form that asks why, if it was not helpful. */
-export async function rateByClick(click: Click, ctx: ApprovalContext, say: Say): Promise<Modal | null> {
-  const { db, teamId, now } = ctx;
+export async function rateByClick(click: Click, context: ApprovalContext, say: Say): Promise<Modal | null> {
+  const { db, teamId, now } = context;
   const { rating, value } = readRating(click.value) ?? { rating: 'helpful', value: '' };
   const found = await auditRefusal(
     'rate',
     click,
-    ctx,
-    await findForMember({ ...click, value }, ctx, ratable),
+    context,
+    await findForMember({ ...click, value }, context, ratable),
   );
   const stored = await foundOrTold(found, say);
   if (stored === null) return null;
@@ -60,15 +60,15 @@ function whyModal(value: string, summary: string): Modal {
 export async function explainRating(
   click: Click,
   values: FormValues,
-  ctx: ApprovalContext,
+  context: ApprovalContext,
   say: Say,
 ): Promise<void> {
   const given = values.get(whyBlock);
   const why = typeof given === 'string' ? cut(oneLine(given), maxWhy) : '';
   if (why === '') return;
-  const found = await auditRefusal('rate', click, ctx, await findForMember(click, ctx, ratable));
+  const found = await auditRefusal('rate', click, context, await findForMember(click, context, ratable));
   const stored = await foundOrTold(found, say);
   if (stored === null) return;
   const { requestId, number } = stored.revision.sealed;
-  await explain(ctx.db, { teamId: ctx.teamId, requestId, number, userId: click.userId, why });
+  await explain(context.db, { teamId: context.teamId, requestId, number, userId: click.userId, why });
 }

@@ -47,9 +47,9 @@ const putOffMs = 3_600_000;
  * Reminds of the cards that nobody has answered: of those in one channel at once. One that fails does not hold up the
  * rest.
  */
-export async function remindAll(ctx: ApprovalContext): Promise<void> {
-  const now = ctx.now();
-  const found = await dueCards(now, ctx);
+export async function remindAll(context: ApprovalContext): Promise<void> {
+  const now = context.now();
+  const found = await dueCards(now, context);
   const isFirst = ({ row }: Waiting) => row.nudges === 0;
   const firsts = Map.groupBy(found.filter(isFirst), ({ row }) => row.cardChannel ?? '');
   const isDue = ({ row }: Waiting) => (row.nudgeAt ?? row.expiresAt) <= now;
@@ -59,10 +59,10 @@ export async function remindAll(ctx: ApprovalContext): Promise<void> {
   ];
   for (const group of groups) {
     try {
-      await remind(group, ctx);
+      await remind(group, context);
     } catch (error) {
       const about = group.map(({ row }) => row.requestId).join(', ');
-      ctx.log.warn(
+      context.log.warn(
         { requests: about, ...describeError(error) },
         'A reminder was not sent and will be retried',
       );
@@ -85,18 +85,18 @@ async function dueCards(now: Date, { db, teamId, damaged }: ApprovalContext): Pr
 }
 
 /** The reminder of all is in the thread of the first; it comes first, so that a crash repeats a reminder and loses none. */
-async function remind(group: readonly Waiting[], ctx: ApprovalContext): Promise<void> {
+async function remind(group: readonly Waiting[], context: ApprovalContext): Promise<void> {
   const [first, ...others] = group;
   if (first === undefined) return;
-  if (others.length === 0) return send(first, await reminderFor(first, ctx), ctx);
-  const missing = await Promise.all(group.map(({ revision }) => stillMissing(revision, ctx)));
+  if (others.length === 0) return send(first, await reminderFor(first, context), context);
+  const missing = await Promise.all(group.map(({ revision }) => stillMissing(revision, context)));
   const thread = listReminder(
     group.map(({ revision }) => revision),
     missing.flat(),
   );
   for (const one of group) {
     const [, next] = reminderTimes(one.revision.sealed);
-    await send(one, { kind: 'reminded', thread: one === first ? thread : null, direct: [], next }, ctx);
+    await send(one, { kind: 'reminded', thread: one === first ? thread : null, direct: [], next }, context);
   }
 }
 
@@ -112,13 +112,13 @@ async function send(
   if (await reminders.take(db, reminder)) reporting.kick();
 }
 
-async function reminderFor({ row, revision }: Waiting, ctx: ApprovalContext): Promise<NextReminder> {
+async function reminderFor({ row, revision }: Waiting, context: ApprovalContext): Promise<NextReminder> {
   const [, later] = reminderTimes(revision.sealed);
-  const missing = await stillMissing(revision, ctx);
+  const missing = await stillMissing(revision, context);
   if (row.nudges === 0) {
     return { kind: 'reminded', thread: reminder(revision, missing), direct: [], next: later };
   }
-  const backups = await backupsOf(revision, ctx);
+  const backups = await backupsOf(revision, context);
   const direct = backups.map((userId) => ({ userId, message: askDirectly(revision) }));
   const named = backups.map((id): Approver => ({ kind: 'user', id }));
   return {
@@ -133,19 +133,19 @@ async function approversSoFar({ sealed }: Revision, { db }: ApprovalContext): Pr
   return (await approvals.list(db, sealed)).map(({ approver }) => approver);
 }
 
-async function stillMissing(revision: Revision, ctx: ApprovalContext): Promise<Missing[]> {
-  const judged = judgedNow({ revision, joiners: [] }, ctx);
+async function stillMissing(revision: Revision, context: ApprovalContext): Promise<Missing[]> {
+  const judged = judgedNow({ revision, joiners: [] }, context);
   const steps = rulingsOf(revision.sealed, judged.manifests, judged.policy, judged.now);
   // A plan nobody may approve has nobody to remind.
   if (steps.some(({ ruling }) => ruling.kind !== 'approve')) return [];
-  return missingApprovals(judged, await approversSoFar(revision, ctx));
+  return missingApprovals(judged, await approversSoFar(revision, context));
 }
 
 /** Backups under the current rules: people who may approve and have not. */
-async function backupsOf(revision: Revision, ctx: ApprovalContext): Promise<string[]> {
-  const judged = judgedNow({ revision, joiners: [] }, ctx);
+async function backupsOf(revision: Revision, context: ApprovalContext): Promise<string[]> {
+  const judged = judgedNow({ revision, joiners: [] }, context);
   const { policy, people } = judged;
-  const approved = new Set(await approversSoFar(revision, ctx));
+  const approved = new Set(await approversSoFar(revision, context));
   const found = new Set<string>();
   for (const step of rulingsOf(revision.sealed, judged.manifests, policy, judged.now)) {
     if (step.ruling.kind !== 'approve') continue;

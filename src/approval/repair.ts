@@ -16,12 +16,15 @@ const graceMs = 10_000;
  * Repairs what a process left half done when it died between storing and showing: cards that nobody saw, cards that
  * still look open, requests that seem to wait. One that cannot be repaired does not hold up the rest.
  */
-export async function repair(ctx: ApprovalContext): Promise<void> {
-  const { db, teamId, now, log } = ctx;
+export async function repair(context: ApprovalContext): Promise<void> {
+  const { db, teamId, now, log } = context;
   const before = new Date(now().getTime() - graceMs);
-  const each = async (row: RevisionRow, work: (row: RevisionRow, ctx: ApprovalContext) => Promise<void>) => {
+  const each = async (
+    row: RevisionRow,
+    work: (row: RevisionRow, context: ApprovalContext) => Promise<void>,
+  ) => {
     const about = { request: row.requestId, revision: row.number };
-    await work(row, ctx).catch((error: unknown) =>
+    await work(row, context).catch((error: unknown) =>
       log.warn({ ...about, ...describeError(error) }, 'Could not repair half-done work'),
     );
   };

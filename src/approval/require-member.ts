@@ -16,12 +16,12 @@ export async function enforce(
   action: ClickAction,
   click: Clicked,
   verdict: Permission,
-  ctx: Pick<ApprovalContext, 'db' | 'now'>,
+  context: Pick<ApprovalContext, 'db' | 'now'>,
   say: Say,
 ): Promise<boolean> {
   if (verdict.allowed) return true;
   const refusal = { code: 'not_allowed', verdict } as const;
-  await auditRefusal(action, click, ctx, { ok: false, refusal });
+  await auditRefusal(action, click, context, { ok: false, refusal });
   await say(refusalMessage(refusal));
   return false;
 }
@@ -30,10 +30,10 @@ export async function enforce(
 export async function requireMember(
   action: ClickAction,
   click: Clicked,
-  ctx: MemberContext,
+  context: MemberContext,
   say: Say,
 ): Promise<boolean> {
-  return enforce(action, click, await isFullMember(click, ctx.people), ctx, say);
+  return enforce(action, click, await isFullMember(click, context.people), context, say);
 }
 
 /** Only owners and operators may end what the owner created. */
@@ -41,15 +41,15 @@ export async function requireOwner(
   action: ClickAction,
   click: Clicked,
   owner: string,
-  ctx: MemberContext & { readonly operators: readonly Approver[] },
+  context: MemberContext & { readonly operators: readonly Approver[] },
   say: Say,
 ): Promise<boolean> {
   const { userId } = click;
-  const verdict = await memberAnd(click, ctx.people, async () => {
-    const isTheirs = userId === owner || (await isOneOf(userId, ctx.operators, ctx.people));
+  const verdict = await memberAnd(click, context.people, async () => {
+    const isTheirs = userId === owner || (await isOneOf(userId, context.operators, context.people));
     return isTheirs ? { allowed: true } : { allowed: false, why: 'not_the_owner' };
   });
-  return enforce(action, click, verdict, ctx, say);
+  return enforce(action, click, verdict, context, say);
 }
 
 /** Allows a full member if `then` does; a failed look-up is a refusal. */

@@ -30,10 +30,10 @@ export interface Proposal {
 export async function sealPlan(
   proposal: Proposal,
   { plan, problems, targets }: Pick<Sealed, 'plan' | 'problems' | 'targets'>,
-  ctx: ApprovalContext,
+  context: ApprovalContext,
 ): Promise<Revision> {
   const { request, turn, reply } = proposal;
-  const { db, teamId, manifests, now: clock } = ctx;
+  const { db, teamId, manifests, now: clock } = context;
   const usd = (reply?.usage?.usd ?? 0) + (turn.basedOn?.sealed.estimate.usd ?? 0);
   const tools = [...new Set(plan.steps.map((step) => step.tool))];
   const [times, newest, stored] = await Promise.all([
@@ -41,7 +41,7 @@ export async function sealPlan(
     revisions.latest(db, teamId, request.id),
     requests.get(db, teamId, request.id),
   ]);
-  const { policy } = ctx.rules;
+  const { policy } = context.rules;
   const now = clock();
   const again = sameBefore(proposal);
   return seal({
@@ -50,9 +50,9 @@ export async function sealPlan(
     requestId: request.id,
     number: (newest?.number ?? 0) + 1,
     requester: request.requester,
-    authors: authorsOf(proposal, ctx.answerersOf(stored?.question ?? null)),
+    authors: authorsOf(proposal, context.answerersOf(stored?.question ?? null)),
     plan,
-    ...basisOf({ plan, targets }, ctx.rules),
+    ...basisOf({ plan, targets }, context.rules),
     targets,
     problems,
     planner: reply?.planner ?? again?.planner ?? 'person',

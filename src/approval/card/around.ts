@@ -20,14 +20,14 @@ const maxOthers = 20;
 
 /** Extra content of an open card: the changes, other requesters, other plans for its services, and a stop of all writes. */
 export async function aroundOf(
-  ctx: RowContext & Pick<ApprovalContext, 'now'>,
+  context: RowContext & Pick<ApprovalContext, 'now'>,
   revision: Revision,
 ): Promise<Pick<CardView, 'changes' | 'rejected' | 'joiners' | 'besides' | 'stopped'>> {
-  const { db, manifests, damaged, now } = ctx;
+  const { db, manifests, damaged, now } = context;
   const { teamId, requestId, plan } = revision.sealed;
   const [changes, rejected, joiners, others] = await Promise.all([
-    changesOf(ctx, revision),
-    rejectionBefore(ctx, revision),
+    changesOf(context, revision),
+    rejectionBefore(context, revision),
     requests.joinersOf(db, teamId, requestId),
     besides(db, { teamId, requestId, now: now(), maxWaiting, max: maxOthers }),
   ]);

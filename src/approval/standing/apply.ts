@@ -31,15 +31,15 @@ interface Candidate {
  * Decides every waiting card covered by a standing approval; returns the runs to start. `tried` holds waiting cards
  * that this process need not check again.
  */
-export async function applyStanding(ctx: ApprovalContext, tried: Set<string>): Promise<StoredRun[]> {
+export async function applyStanding(context: ApprovalContext, tried: Set<string>): Promise<StoredRun[]> {
   const runs: StoredRun[] = [];
-  const waiting = await candidatesOf(ctx);
+  const waiting = await candidatesOf(context);
   const keys = new Set(waiting.map(keyOf));
   for (const key of tried) if (!keys.has(key)) tried.delete(key);
   for (const one of waiting) {
     const key = keyOf(one);
     if (tried.has(key)) continue;
-    const used = await applyOne(one, ctx);
+    const used = await applyOne(one, context);
     if (used !== 'later') tried.add(key);
     if (typeof used === 'object' && used !== null) runs.push(used);
   }
@@ -63,32 +63,32 @@ async function candidatesOf({ db, teamId, damaged }: ApprovalContext): Promise<r
 /** `later`: cannot be decided yet, and is checked again. Null: not for this card, or no longer in force. */
 async function applyOne(
   { revision, standing }: Candidate,
-  ctx: ApprovalContext,
+  context: ApprovalContext,
 ): Promise<StoredRun | 'later' | null> {
   const { sealed } = revision;
-  const stored = await storedRevision(ctx.db, sealed);
+  const stored = await storedRevision(context.db, sealed);
   if (stored?.state !== 'proposed') return null;
   // Its card is posted together with the read results; an earlier message would not be in its thread.
-  if (stored.facts === null && !waits(sealed, ctx)) return 'later';
-  const covered = await covers(standing, stored, ctx);
+  if (stored.facts === null && !waits(sealed, context)) return 'later';
+  const covered = await covers(standing, stored, context);
   if (covered === 'later' || covered === 'other') return covered === 'later' ? 'later' : null;
   if (covered !== null) {
-    await endStanding(standing, { by: 'system', reason: covered, revision }, ctx);
+    await endStanding(standing, { by: 'system', reason: covered, revision }, context);
     return null;
   }
-  const writes = writesOf(stored, ctx);
+  const writes = writesOf(stored, context);
   if (writes === null) return null;
   const { id, perDay, approvers } = standing;
   const about = `${sealed.requestId}:${sealed.number}`;
-  if ((await usedOf(standing, ctx)) + writes > perDay) {
-    await toThread(revision, `standing-used-up:${about}`, standingUsedUp(standing), ctx);
+  if ((await usedOf(standing, context)) + writes > perDay) {
+    await toThread(revision, `standing-used-up:${about}`, standingUsedUp(standing), context);
     return null;
   }
-  const decided = await approveByStanding(stored, { id, writes, by: approvers[0] ?? '' }, ctx);
+  const decided = await approveByStanding(stored, { id, writes, by: approvers[0] ?? '' }, context);
   // A service is busy, writes are stopped, or somebody was faster: the next pass decides.
   if (!decided.ok) return 'later';
-  const used = standingUsed(standing, await usedOf(standing, ctx));
-  await toThread(revision, `standing-used:${about}`, used, ctx);
+  const used = standingUsed(standing, await usedOf(standing, context));
+  await toThread(revision, `standing-used:${about}`, used, context);
   return decided.runId === null ? null : { runId: decided.runId, requestId: sealed.requestId };
 }
 
@@ -118,12 +118,12 @@ const changedTerms =
 async function covers(
   standing: StoredStanding,
   stored: StoredRevision,
-  ctx: ApprovalContext,
+  context: ApprovalContext,
 ): Promise<string | 'later' | 'other' | null> {
   const { sealed } = stored.revision;
-  const { policy, catalogue } = standingBasis(sealed, ctx.rules);
+  const { policy, catalogue } = standingBasis(sealed, context.rules);
   if (sealed.source?.scope !== standing.scope) return 'other';
-  if (standing.until <= ctx.now()) return 'It reached its end date.';
+  if (standing.until <= context.now()) return 'It reached its end date.';
   if (sealed.source.version !== standing.version) return 'The playbook has changed.';
   if (standing.planKey !== planKeyOf(sealed.plan)) {
     return standing.scope.startsWith('watch:') ? 'The plan of the watch has changed.' : 'other';
@@ -131,22 +131,22 @@ async function covers(
   if (standing.policy !== policy) return 'The rules about who may approve have changed.';
   if (standing.catalogue !== catalogue) return 'The tools or the names that they work with have changed.';
   for (const userId of standing.approvers) {
-    const verdict = await mayApprove({ ...judgedNow(stored, ctx), who: { userId, home: null } });
+    const verdict = await mayApprove({ ...judgedNow(stored, context), who: { userId, home: null } });
     if (verdict.allowed) continue;
     return verdict.why === 'cannot_tell' ? 'later' : 'Somebody who gave it may no longer approve this.';
   }
-  const missing = await missingApprovals(judgedNow(stored, ctx), standing.approvers);
+  const missing = await missingApprovals(judgedNow(stored, context), standing.approvers);
   if (missing.length > 0) return 'later';
-  return (await isAsGiven(ctx.db, standing)) ? null : changedTerms;
+  return (await isAsGiven(context.db, standing)) ? null : changedTerms;
 }
 
 /** The maximum number of writes an approval leads to; null if it would make none, or that cannot be decided. */
-function writesOf({ revision, facts }: StoredRevision, ctx: ApprovalContext): number | null {
-  const { manifests } = ctx;
+function writesOf({ revision, facts }: StoredRevision, context: ApprovalContext): number | null {
+  const { manifests } = context;
   const { plan } = revision.sealed;
   if (facts === null) {
     const all = plan.steps.filter(({ tool }) => effectOf(tool, manifests) !== 'read').length;
-    return waits(revision.sealed, ctx) && all > 0 ? all : null;
+    return waits(revision.sealed, context) && all > 0 ? all : null;
   }
   return prospectOf(plan, facts, manifests) === 'writes' ? facts.filter(isDescribed).length : null;
 }

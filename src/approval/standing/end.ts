@@ -8,15 +8,15 @@ import { requireMember } from '../require-member.ts';
 import { noStanding, revoked, standingVoid } from './words.ts';
 
 /** Every full member may stop it, like a run: stopping writes nothing. */
-export async function revokeStanding(click: Click, ctx: ApprovalContext, say: Say): Promise<void> {
-  const { db, teamId } = ctx;
+export async function revokeStanding(click: Click, context: ApprovalContext, say: Say): Promise<void> {
+  const { db, teamId } = context;
   const { userId, value: id } = click;
   const standing = await standingApprovals.get(db, { teamId, id });
   const about = standing === null ? {} : { about: `standing:${id}` };
-  if (!(await requireMember('revoke', { ...click, ...about }, ctx, say))) return;
+  if (!(await requireMember('revoke', { ...click, ...about }, context, say))) return;
   if (standing === null || standing.endedAt !== null) return say(noStanding());
   const of = { by: userId, reason: 'It was revoked.', revision: null };
-  await say((await endStanding(standing, of, ctx)) ? revoked() : noStanding());
+  await say((await endStanding(standing, of, context)) ? revoked() : noStanding());
 }
 
 /** Ends it, reports why in the thread of `revision` or else in its channel, and stops the runs it granted. */

@@ -22,21 +22,21 @@ import { alreadyStanding, noStanding, standingGiven, standingNeedsMore } from '.
 export async function giveStanding(
   click: ApproveClick,
   terms: Terms,
-  ctx: ApprovalContext,
+  context: ApprovalContext,
   say: Say,
 ): Promise<StoredRun | null> {
-  const decided = await approveOnce(click, ctx);
-  const run = await tellApprover(decided, ctx, say);
-  if (decided.ok) await give(decided.revision, { by: click.userId, ...terms }, ctx, say);
+  const decided = await approveOnce(click, context);
+  const run = await tellApprover(decided, context, say);
+  if (decided.ok) await give(decided.revision, { by: click.userId, ...terms }, context, say);
   return run;
 }
 
 /** Approves the card. An approval already stored is this same one: its process died before the rest was done. */
-async function approveOnce(click: ApproveClick, ctx: ApprovalContext): Promise<Decided> {
-  const decided = await tryApprove(click, ctx);
+async function approveOnce(click: ApproveClick, context: ApprovalContext): Promise<Decided> {
+  const decided = await tryApprove(click, context);
   if (!decided.ok && decided.refusal.code === 'decided') {
     const { revision, state, decidedAt } = decided.refusal.current;
-    const given = await approvals.list(ctx.db, revision.sealed);
+    const given = await approvals.list(context.db, revision.sealed);
     if (
       state === 'approved' &&
       decidedAt !== null &&
@@ -45,17 +45,17 @@ async function approveOnce(click: ApproveClick, ctx: ApprovalContext): Promise<D
       return { ok: true, revision, runId: null, at: decidedAt };
     }
   }
-  return auditRefusal('approve', click, ctx, decided);
+  return auditRefusal('approve', click, context, decided);
 }
 
 /** Counts an approval of future cards like this one, and activates the standing approval with the last one needed. */
 async function give(
   { sealed }: Revision,
   { by, days, perDay }: Terms & { readonly by: string },
-  ctx: ApprovalContext,
+  context: ApprovalContext,
   say: Say,
 ): Promise<void> {
-  const { db, teamId, now } = ctx;
+  const { db, teamId, now } = context;
   const { source } = sealed;
   const stored = await storedRevision(db, sealed);
   if (stored === null || source === undefined) return;
@@ -65,20 +65,20 @@ async function give(
   // Given and reported before a process died.
   if (known !== null && known.activeAt !== null) return;
   const until = new Date(now().getTime() + days * 86_400_000);
-  const scope = await scopeOf(sealed, ctx);
+  const scope = await scopeOf(sealed, context);
   const given = await standingApprovals.give(db, {
     ...{ teamId, id, by, until, perDay, ...source, ...scope, now: now() },
   });
   if (given === null) return say(alreadyStanding());
-  const missing = await missingApprovals(judgedNow(stored, ctx), given.approvers);
+  const missing = await missingApprovals(judgedNow(stored, context), given.approvers);
   if (missing.length > 0) return say(standingNeedsMore(given, missing));
   // The first of them may have used another form: this is its standing approval.
   const { id: begun, approvers } = given;
-  const messages = [ctx.reporting.toThread(sealed, `standing:${begun}`, standingGiven(given))];
+  const messages = [context.reporting.toThread(sealed, `standing:${begun}`, standingGiven(given))];
   const isActive = await standingApprovals.activate(db, {
     ...{ teamId, id: begun, approvers, now: now(), messages },
   });
-  if (isActive) ctx.reporting.kick();
+  if (isActive) context.reporting.kick();
 }
 
 /** The plan, the rules and the place it is for. */
