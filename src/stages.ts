@@ -1,6 +1,6 @@
 import type { AgentEvent } from './agents/context.ts';
 import type { AgentTurn } from './agents/propose.ts';
-import type { AckClick, AlertCardEvent, AlertRequest } from './alerts/offers.ts';
+import type { AckClick, AlertCardEvent, AlertRequest } from './alerts/requests.ts';
 import type { Repeated, StoredRun } from './approval/card-actions.ts';
 import type { Rejected } from './approval/change-by-reason.ts';
 import type { ApproveClick, RejectClick } from './approval/decide.ts';

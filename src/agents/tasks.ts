@@ -7,12 +7,12 @@ import type { AgentContext } from './context.ts';
 import type { Pace } from './pace.ts';
 import { own, statusOf } from './status.ts';
 
-/** Milliseconds between two looks at a proposal that somebody follows, and how many looks are so soon: people take longer. */
+/** Milliseconds between checks of a followed proposal, the number of checks at that pace, and the later pause: people take longer. */
 const lookMs = 1_000;
 const soonLooks = 60;
 const laterMs = 3_000;
 
-/** States after which something else happens by itself. */
+/** States that a proposal leaves without its agent. */
 const underWay = ['planning', 'waiting', 'approved', 'running'];
 
 /** An agent's proposals as tasks. They are rows of Postgres and nothing else: any process answers, after a restart too. */

@@ -38,7 +38,7 @@ export const evidenceSchema = z.object({
   fixes: z.array(z.string()).default([]),
   /** The bot's own records of the service. */
   around: z.array(z.custom<RichTextBlockElement>()).default([]),
-  /** Buttons that make past plans anew. */
+  /** Buttons that repeat past plans. */
   again: z.array(z.object({ text: z.string(), value: z.string() })).default([]),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;

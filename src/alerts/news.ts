@@ -1,10 +1,10 @@
 import type { Alert } from '../core/alert.ts';
 import type { AlertRow } from '../store/tables.ts';
 
-/** A late report of the beginning, which arrives so soon after that of the end, is ignored. */
+/** Milliseconds after an end in which a report of the beginning is late, and ignored. */
 const lateMs = 300_000;
 
-/** The rows to store: reports that are older than what is known are left out. */
+/** The rows to store, without reports that are older than the stored state. */
 export function newsIn(
   given: readonly Alert[],
   before: ReadonlyMap<string, AlertRow>,

@@ -48,7 +48,7 @@ export async function receiveAlerts(event: AlertsEvent, context: AlertContext): 
     if (rule === null) unmatched.push(alert);
     else if (rule.channel === null) hidden.push(alert.fingerprint);
     if (rule?.channel == null) continue;
-    // Names that nobody knows are one group: whoever writes labels must not make a message for each.
+    // Unknown names form one group: labels must not be able to make a message each.
     const named = serviceOf(rule, alert);
     const service = context.services.has(named) ? named : '';
     const key = JSON.stringify([rule.name, service]);
@@ -189,7 +189,7 @@ async function problemFor(
 /** A problem that begins more often is updated without a word: it flaps. */
 export const maxTold = 3;
 
-/** Nothing was heard of an open problem for so long that its message is out of sight. */
+/** True for an open problem whose last report is so old that people no longer see its message. */
 async function isForgotten(problem: alerts.ProblemLife, trx: Db, now: Date): Promise<boolean> {
   const before = new Date(now.getTime() - staleMs);
   return problem.firedAt < before && !(await alerts.isHeardSince(trx, problem, before));

@@ -1,12 +1,12 @@
 import type { AlertRow } from '../store/tables.ts';
 
-/** A firing alert that was not heard of for so long counts as over: the report of its end was lost. */
+/** Milliseconds without a report after which a firing alert counts as over: the report of its end was lost. */
 export const staleMs = 24 * 3_600_000;
 
 export interface Counted {
   readonly firing: readonly AlertRow[];
   readonly over: readonly AlertRow[];
-  /** Firing as far as known, but not heard of for long. */
+  /** Firing by its last report, which is older than that. */
   readonly lost: readonly AlertRow[];
 }
 

@@ -1,7 +1,7 @@
 import type { AgentContext } from '../agents/context.ts';
 import { deskFor } from '../agents/desk.ts';
 import { sayFor as sayForAgent, type Worker } from '../agents/propose.ts';
-import { sayFor as sayForCard } from '../alerts/offers.ts';
+import { sayFor as sayForCard } from '../alerts/requests.ts';
 import { alertsFailed } from '../alerts/words.ts';
 import { type Message, tellNobody } from '../blocks/message.ts';
 import { alertDoors, buildAlertRules } from '../config/build-alerts.ts';

@@ -62,7 +62,7 @@ export async function openFront(
   return arrivals;
 }
 
-/** With a model, nobody can predict its plans. */
+/** Warns of schedules that lead to no plan; not with a model, whose plans cannot be predicted. */
 async function tellDoubts(
   { env, config, workspaces, inDoubt }: AppOptions,
   teamId: string,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AgentEvent } from '../agents/context.ts';
-import type { AlertCardEvent } from '../alerts/offers.ts';
+import type { AlertCardEvent } from '../alerts/requests.ts';
 import { type AlertsEvent, alertSchema } from '../core/alert.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';

@@ -204,7 +204,7 @@ function addressBook({ channels, people }: OperatorConfig): AddressBook {
   };
 }
 
-/** Where the requests to a system go; empty for those of which there may be several. */
+/** The host of a system for traces; empty for a system that may have several. */
 export function serverOf(env: Env, vendor: string, call: string): SpanFacts {
   const events = `https://${env.PAGERDUTY_EVENTS_HOST}`;
   const addresses: Readonly<Record<string, string | undefined>> = {

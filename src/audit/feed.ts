@@ -51,7 +51,7 @@ function messageOf(
   type: string,
   { requestId, number, mode }: NonNullable<AuditEntry['about']>,
 ): OutboxMessage {
-  // One of several approvals is told for each person, and one of several checks for each step.
+  // An event id for each approver of several, and for each checked step.
   const outcome = kind === checked ? outcomeSchema.parse(said) : null;
   const one = kind === 'revision.seconded' ? actor : (outcome?.step ?? '');
   const id = sha256(`${teamId}\n${kind}\n${subject}\n${one}`);

@@ -79,7 +79,7 @@ export function verdictCounts(settled: readonly Settled[]): string {
   return [`${first[0]} ${causes} ${first[1]}`, ...rest.map((part) => part.join(' '))].join(', ');
 }
 
-/** Buttons that make past plans anew. */
+/** Buttons that repeat past plans. */
 export function sameButtons(again: readonly { readonly text: string; readonly value: string }[]): Button[] {
   return again.map(({ text, value }, nth) => button({ text, action: `${actionIds.same}${nth}`, value }));
 }

@@ -46,7 +46,7 @@ export const actionIds = {
   nextFix: 'cause.next',
   /** Opens the form behind `/plan` with a ready-made plan. */
   fillIn: 'playbook.fill_in',
-  /** Makes a past plan anew; followed by its place. */
+  /** Repeats a past plan; followed by its place. */
   same: 'plan.same.',
   /** Another ready-made plan in the form behind `/plan`. */
   askPlaybook: 'ask.playbook',

@@ -24,7 +24,7 @@ import { ofRequests, type PlanDeps } from './plans.ts';
 
 /** Earlier plans about something like this. */
 
-/** A button that makes a past plan anew. */
+/** A button that repeats a past plan. */
 export interface Again {
   readonly text: string;
   readonly value: string;

@@ -11,7 +11,7 @@ import { type Listed, planStateOf } from './list.ts';
 export interface PlanDeps extends TolerantDb {
   /** Address of a message; null where there is no Slack. */
   permalink(channel: string, ts: string): Promise<string | null>;
-  /** Draws the card of an open revision anew, which posts one that was deleted again. */
+  /** Redraws the card of an open revision, and posts it again if it was deleted. */
   redraw(revision: Revision): Promise<void>;
 }
 

@@ -76,7 +76,7 @@ function timelineOf({ life, alerts, plans, marked }: Review): Line[] {
   ].sort((a, b) => orderOf(a) - orderOf(b));
 }
 
-/** A whole second stands at its end: whatever led to it came before. */
+/** A time given in whole seconds sorts to the end of its second, behind its causes. */
 function orderOf({ at, isWhole }: Line): number {
   return isWhole ? Math.floor(Date.parse(at) / 1_000) * 1_000 + 999.5 : Date.parse(at);
 }

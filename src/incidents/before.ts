@@ -14,7 +14,7 @@ import { queued } from '../store/outbox-messages.ts';
 import { type AdvanceDeps, pagedCards } from './advance.ts';
 import { headsOf, type PagedCard, reply } from './messages.ts';
 
-/** The past that is like an incident, with buttons that make past plans anew. */
+/** The past that is like an incident, with buttons that repeat past plans. */
 export interface Before {
   readonly elements: readonly RichTextBlockElement[];
   readonly again: readonly { readonly text: string; readonly value: string }[];

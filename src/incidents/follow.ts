@@ -119,7 +119,7 @@ async function look(
       pagerduty.life(seen.id, AbortSignal.timeout(askMs)),
       incidents.ownChanges(db, about),
     ]);
-    // Ahead of what makes the next read not the first: after a kill in between it is told all the same, and once.
+    // Before the first read is stored: after a kill in between it is still told, and only once.
     if (seen.life === null && life !== null) await tellBefore(life, deps);
     await advance(seen, deps, (row) => {
       if (life === null) return gone(row, deps);

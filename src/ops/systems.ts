@@ -60,7 +60,7 @@ async function look({ name, ask }: System, wrong: Map<string, string | null>, lo
   if (now === null && before !== null) log.info({ system: name }, 'The system answers again');
   if (now === null || now === before) return;
   const facts = { system: name, message: now };
-  // A trouble that passes by itself needs nobody.
+  // A temporary failure needs no operator.
   if (error instanceof VendorError && error.retryable) log.warn(facts, cannotBeUsed);
   else log.error(facts, cannotBeUsed);
 }

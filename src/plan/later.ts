@@ -80,7 +80,7 @@ function ignores(
   return isWrite && watch === undefined && !isSaid;
 }
 
-/** Orders to remind somebody, which is no work of ours. */
+/** Orders to remind a person, which the bot does not do. */
 const reminding =
   /^\s*(?:please |pls )?(?:remind (?:me|us)|erinner\p{L}{0,2} (?:mich|uns)|rappelle[- ](?:moi|nous)|recu[eé]rda(?:me|nos)|lembr[ae]-(?:me|nos))(?!\p{L})\s*/iu;
 

@@ -9,7 +9,7 @@ import { isUnattended } from '../core/request.ts';
 /** A plan waits no longer for a person's time zone; Slack usually answered for the requester a moment ago. */
 const lookUpMs = 300;
 
-/** The time zone of the person who asks; undefined for requests by nobody and where it cannot be learned in time. */
+/** The time zone of the requester; undefined for unattended requests, and where it cannot be looked up in time. */
 export async function requesterZone(
   request: Pick<Request, 'via' | 'requester'>,
   zoneOf: (userId: string) => Promise<string | null>,

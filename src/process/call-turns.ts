@@ -79,7 +79,7 @@ export function callsAtOnce(vendor: string, max: number) {
   };
 }
 
-/** A place in the line: it ends with its turn, an abort, or when nobody waits any longer. */
+/** A place in the queue: it ends with its turn, an abort, or a timeout. */
 function takePlace(
   signal: AbortSignal | undefined,
   limit: Limit | undefined,

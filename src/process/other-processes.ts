@@ -17,7 +17,7 @@ export interface OtherProcessesContext {
 
 /**
  * Registers this process in a workspace, and warns about incompatible ones: of another version, which is fine during a
- * rollout, or with other settings, under which they stop those of each other's plans that these are about.
+ * rollout, or with other settings, which make each stop the other's plans that depend on them.
  */
 export async function watchOtherProcesses(
   { db, log, repeat }: OtherProcessesContext,

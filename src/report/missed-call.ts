@@ -44,7 +44,7 @@ export function missedCall(
   return { words: `Unknown whether ${whom} was ${first.called}`, isInDoubt: true, steps: inDoubt };
 }
 
-/** Others were called, and nobody knows that they were not meant. */
+/** A call that reached other people than those of its target. */
 function strayedCall({ words }: Wording, results: readonly StepResult[]): MissedCall | null {
   const strayed = results.flatMap(({ stepId, status, result }) => {
     const manifest = words.scope.get(stepId);

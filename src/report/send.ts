@@ -117,7 +117,7 @@ interface CardChange {
 
 type CardPlace = Extract<Place, { kind: 'card' }>;
 
-/** One that was deleted is posted again while it can be decided on: its plan waits, and nobody else can ask for the same. */
+/** Updates a card. One that was deleted is posted again while it is open: its plan waits, and a request for the same joins it. */
 async function changeCard(
   deps: SendDeps,
   queued: OutboxRow,

@@ -24,7 +24,7 @@ const waitMs = 1_000;
 const maxCodes = 5;
 const maxSignature = 2_000;
 
-/** It is over, so nobody needs to read how to end it. */
+/** Says that the problem is over, so its runbook is not needed. */
 const isOver = /\b(?:resolved|recovered|fixed|all clear|back to normal|false alarm|mitigated)\b/i;
 /** PAY-E-2201, ERR_2201. */
 const isCode = (word: string): boolean => /^[A-Z]/i.test(word) && /[-_]/.test(word) && /\d/.test(word);

@@ -38,7 +38,7 @@ export async function confirmWrite(
   write: KeyedWrite,
   said: StepOutcome,
 ): Promise<StepOutcome> {
-  // A write that joined an older one is already there.
+  // A write that joined an existing one is already shown.
   if (said.result?.joined === true) return said;
   const { tool, context } = write;
   const found = await lookForDone(run, write);

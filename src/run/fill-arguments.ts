@@ -36,7 +36,7 @@ export function filledArgs(run: ActiveRun, step: Step): Filled {
   return { ok: false, outcome: failed('bad_argument', message) };
 }
 
-/** A text goes out as its card showed it, although the values in it may have changed since: nobody has seen another one. */
+/** The arguments with the text of the card, even if values in it have changed since: only that text was approved. */
 function asShown(run: ActiveRun, step: Step, manifest: Manifest): { args: JsonObject; notes: string[] } {
   const fill = (results: Results) =>
     fillArgs(manifest, step.args, results, (ref) => noneWords(ref, run.vocabulary, results));

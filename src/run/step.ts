@@ -39,7 +39,7 @@ export async function executeStep(run: ActiveRun, step: Step): Promise<StepResul
 
 async function perform(run: ActiveRun, step: Step, startedAt: string): Promise<StepOutcome> {
   const tool = toolOf(run, step);
-  // First of all: a write that an earlier execution started must be looked into, whatever the state now.
+  // A write that an earlier execution started is looked up first, before any reason not to start.
   const acts = tool.effect === 'write' && run.mode === 'run';
   const earlier = acts ? earlierWrite(run, step) : null;
   if (earlier === null) {

@@ -32,7 +32,7 @@ export async function performWrite(
 
 const unconfirmedMs = 10_000;
 
-/** Who waits for somebody to be called hears in time that it is not certain, whatever comes of it. */
+/** Reports a call that is not confirmed within ten seconds, so that people can call in another way. */
 async function reportWhenSlow(
   { journal }: ActiveRun,
   { id: stepId }: Step,

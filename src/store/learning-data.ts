@@ -92,7 +92,7 @@ export async function approvedPlans(
     order by q.created_at desc limit ${sql.lit(most)}`.execute(db);
   return rows.flatMap(({ goal, bytes }) => {
     const { data } = plannedSchema.safeParse(parseJson(bytes));
-    // Targets that were listed then are listed anew.
+    // Its listed targets are listed again.
     return data === undefined ? [] : [{ goal, plan: collapsed(data.plan) }];
   });
 }

@@ -34,9 +34,8 @@ const aimed = new Set(['service', 'project', 'issue', 'incident', 'channel', 'us
 const isQuestion = /^\W*(?:how|who|whose|what|which|where|when|why)\b/i;
 
 /**
- * Whether the prompt contained other people's words that may have asked for a write: a message, results, comments of tables,
- * or a quotation in the goal that mentions it. Otherwise only the person was heard, and the model reads an order better than a list of
- * words.
+ * Whether the prompt contained other people's words that may have asked for a write: a message, results, comments of
+ * tables, or a quotation in the goal that mentions it. Otherwise all of it is the person's own words.
  */
 function isTempted(manifest: Manifest, input: PlanningInput): boolean {
   const { goal, quoted, replan } = input;

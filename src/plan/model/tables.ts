@@ -54,14 +54,14 @@ export function createTableBook({ listed, readers, now, log }: TableReading) {
 /** Characters of all tables in a prompt, and of one of them. */
 const maxAll = 1_900;
 const maxOne = 480;
-/** So few tables are all told where a request is about data. */
+/** Up to this many tables, all of them are in the prompt of a request about data. */
 const few = 12;
 
 const parts = (name: string): string =>
   name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
 
 type Index = MiniSearch<{ id: number; name: string; fields: string; about: string }>;
-/** By the tables, whose order it knows them by. */
+/** By list of tables: an index identifies a table by its position. */
 const indexes = new WeakMap<readonly SourceTable[], Index>();
 const emptyIndex = (): Index =>
   new MiniSearch({ fields: ['name', 'fields', 'about'], processTerm: searchTerm });

@@ -7,8 +7,8 @@ import { isRef, refsOf, splitRef } from '../../core/refs.ts';
 import type { Rule, Subject } from '../rule.ts';
 
 /**
- * A write for each entry of a list: the list is that of a read which rests on reads alone, the entry is its target, and
- * nothing uses its result.
+ * A write for each entry of a list takes the list from a read that depends on reads alone, has the entry as its target,
+ * and no step uses its result.
  */
 export const forEachRule: Rule = (subject) =>
   subject.plan.steps.flatMap((step) => [

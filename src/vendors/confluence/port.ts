@@ -1,4 +1,4 @@
-/** A wiki's port for tools. A search hit has the same fields as that of every other source of runbooks. */
+/** A wiki's port for tools. A search hit has the fields of every source of runbooks. */
 
 export interface PageQuery {
   readonly words: string;

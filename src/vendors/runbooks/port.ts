@@ -30,8 +30,8 @@ export interface RunbookSource {
     signal: AbortSignal,
   ): Promise<{ readonly total: number; readonly hits: readonly RunbookHit[] }>;
   /**
-   * The runbook for the problem that a text names, with the service or by a code; null if none is surely about it. Only
-   * where all runbooks are in memory.
+   * The runbook for the problem in a text, by its service or a code; null if none clearly matches. Absent where not all
+   * runbooks are in memory.
    */
   about?(text: string, services: readonly string[]): Promise<RunbookHit | null>;
 }
