@@ -1,6 +1,7 @@
 /** Why: at 3 a.m. a card that nobody answers must reach somebody who does, and end visibly. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
+import type { Bot } from '../../support/bot.ts';
 import { configWith, finish, rows } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -18,10 +19,10 @@ const rules = [
 const approval = { four_eyes: true, break_glass: ['U0DEV', 'U0BEN'] };
 
 let workspace: Workspace;
-let second: Awaited<ReturnType<Workspace['startProcess']>>;
+let second: Bot;
 beforeAll(async () => {
   workspace = await Workspace.start({ config: configWith({ rules, approval }) });
-  second = await workspace.startProcess();
+  second = await workspace.startAnother();
 });
 afterAll(async () => {
   await second.stop();

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const cannot = { name: 'too-much', goal: 'restart the database', ...every, channel: 'incidents' };
   const schedules = [{ name: 'ops-watch', goal, ...every }, cannot];
   workspace = await Workspace.start({ config: configWith({ schedules }) });
-  second = await workspace.startProcess();
+  second = await workspace.startAnother();
   // Avoids waiting for the next minute.
   await rows(workspace, 'update watches set next_at = $1', [new Date()]);
 });

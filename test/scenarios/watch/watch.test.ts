@@ -17,7 +17,7 @@ let second: Bot | undefined;
 beforeAll(async () => {
   const watches = { days: 7, max_days: 365, per_person: 3, min_minutes: 5, failures: 3 };
   workspace = await Workspace.start({ config: configWith({ watches }) });
-  second = await workspace.startProcess();
+  second = await workspace.startAnother();
 });
 afterAll(async () => {
   await second?.stop();
