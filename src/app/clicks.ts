@@ -27,7 +27,7 @@ import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { endByClick } from '../watches/end.ts';
 import { asked } from './commands.ts';
-import type { EventContext } from './stages.ts';
+import type { EventContext } from './process-context.ts';
 
 const ahead = new WeakMap<ActionEvent, Pick<Click, 'found'>>();
 

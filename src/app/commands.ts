@@ -35,7 +35,7 @@ import { readSubcommand, type Subcommand } from '../request/subcommand.ts';
 import { tryPlan } from '../request/try-plan.ts';
 import { emptyGoal } from '../request/words.ts';
 import type { MentionEvent } from '../vendors/slack/events.ts';
-import type { EventContext } from './stages.ts';
+import type { EventContext } from './process-context.ts';
 
 /** Who typed it, where, and the key of the delivery. */
 export interface Typed extends Who, GlassAsker {

@@ -9,8 +9,7 @@ import { buildAgents, tokenHash } from '../config/check-agents.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { type AlertsEvent, labelsIn, pagerdutyDoor } from '../core/alert.ts';
 import { digestOf } from '../core/canonical.ts';
-import type { Catalogue } from '../core/catalogue.ts';
-import { catalogueDigest } from '../core/catalogue.ts';
+import { type Catalogue, catalogueDigest } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
@@ -27,9 +26,8 @@ import { reportFailure, sayFor } from '../watches/report.ts';
 import { syncSchedules } from '../watches/schedules.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import type { IncidentAlerts, IncidentFollower } from './listen.ts';
-import type { TeamBase, WorkspaceOptions } from './process-context.ts';
+import type { EventContext, TeamBase, WorkspaceOptions } from './process-context.ts';
 import { handle, slackHandlers } from './slack-events.ts';
-import type { EventContext } from './stages.ts';
 
 export interface OpenArrivals {
   /** Handlers for Slack's events. */

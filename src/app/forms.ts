@@ -15,7 +15,7 @@ import { requestIdOf } from '../request/intake.ts';
 import { readForm } from '../request/plan-form.ts';
 import * as requests from '../store/requests.ts';
 import type { SubmitAnswer, SubmitEvent } from '../vendors/slack/events.ts';
-import type { EventContext } from './stages.ts';
+import type { EventContext } from './process-context.ts';
 
 const nothing = async (): Promise<void> => undefined;
 const closed = (work: () => Promise<void> = nothing): SubmitAnswer => ({ answer: { kind: 'close' }, work });

@@ -1,4 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { AgentContext } from '../agents/context.ts';
+import type { AlertContext } from '../alerts/context.ts';
+import type { ApprovalContext } from '../approval/context.ts';
+import type { PeopleDirectory } from '../approval/ports.ts';
 import { refuseStrangeKeys } from '../audit/other-keys.ts';
 import type { Say } from '../blocks/message.ts';
 import type { Complaint } from '../config/complaint.ts';
@@ -11,15 +15,20 @@ import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Tool } from '../core/tool.ts';
 import type { ReviewDeps } from '../history/review.ts';
+import type { HistoryDeps } from '../history/status.ts';
 import { type CurrentFigures, createFigures, type Figures } from '../ops/figures.ts';
 import { createMeter, type Meter } from '../ops/meter.ts';
 import { createReadiness, type Readiness } from '../ops/readiness.ts';
 import { openOpsServer } from '../ops/server.ts';
 import { noTracing, type Tracing } from '../ops/tracing.ts';
+import type { Pipeline } from '../pipeline.ts';
+import type { Library } from '../plan/playbooks/library.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Clock, DueKind } from '../process/clock.ts';
+import type { RequestContext } from '../request/context.ts';
 import { type CodePool, createCodePool } from '../run/code/pool.ts';
 import type { WorkDeps } from '../run/ports.ts';
+import type { FrontStages } from '../stages.ts';
 import { ping } from '../store/backlog.ts';
 import { type DiskSpace, watchDiskSpace } from '../store/disk-space.ts';
 import { awaitStore, warnOfRewriting } from '../store/open.ts';
@@ -28,6 +37,7 @@ import type { DayBudget } from '../store/usage.ts';
 import type { Mcp } from '../vendors/mcp/servers.ts';
 import type { KnownKeys } from '../vendors/pagerduty/services.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import type { WatchContext } from '../watches/context.ts';
 import type { Reporting } from './reporting.ts';
 import { serverOf, type Vendors } from './vendors.ts';
 
@@ -197,4 +207,29 @@ export interface TeamParts extends Pick<ProcessParts, 'options' | 'ops' | 'repea
   readonly workspace: Workspace;
   readonly reporting: Reporting;
   readonly replies: Replies;
+}
+
+/** The stages of a workspace, and what each of them needs. */
+export interface BuiltStages {
+  readonly stages: FrontStages;
+  readonly approval: ApprovalContext;
+  readonly people: PeopleDirectory;
+  readonly request: RequestContext;
+  readonly watches: WatchContext;
+  readonly alerts: AlertContext;
+  readonly agents: AgentContext;
+  readonly about: HistoryDeps;
+  readonly reviews: ReviewDeps;
+}
+
+/** Dependencies of the handlers of a workspace’s events. */
+export interface EventContext extends TeamBase, BuiltStages {
+  readonly pipeline: Pipeline;
+  readonly config: OperatorConfig;
+  readonly catalogue: Catalogue;
+  readonly library: Library;
+  readonly reporting: Reporting;
+  readonly replies: Replies;
+  readonly now: () => Date;
+  readonly log: Log;
 }

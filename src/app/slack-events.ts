@@ -24,8 +24,8 @@ import { lookAhead, onAction } from './clicks.ts';
 import { asked } from './commands.ts';
 import { onSubmit } from './forms.ts';
 import type { Arrivals } from './inbox.ts';
+import type { EventContext } from './process-context.ts';
 import { homeDeps } from './stage-contexts.ts';
-import type { EventContext } from './stages.ts';
 
 /** The bot's handlers for Slack's events: each event goes to the pipeline. */
 export function slackHandlers(
