@@ -29,8 +29,8 @@ import type { Db, TolerantDb } from '../store/tables.ts';
 import { closeUnseen, type DeadLetterDeps, eventDropped, onDeadMessage } from './dead-letters.ts';
 import { startDelivery } from './deliver.ts';
 import { type DoingAt, doingKey, doingMessage } from './doing.ts';
-import { knownRows } from './known-rows.ts';
-import { refusedTypes, typesBeyond } from './refused-types.ts';
+import { type KnownRows, knownRows } from './known-rows.ts';
+import { type RefusedTypes, refusedTypes, typesBeyond } from './refused-types.ts';
 import { createReporter } from './reporter.ts';
 import { isOpenCard, type SlackPort } from './send.ts';
 import { type CardPort, type Reads, type ShowDeps, shownAfter, shownMessages } from './show-revision.ts';
@@ -97,56 +97,11 @@ export function startReporting(deps: ReportDeps): Reporting {
   const doing = (at: DoingAt, words: string) => enqueue(doingMessage(at, words));
   const reporter = createReporter({ ...deps, rows, enqueue });
   const showing: ShowDeps = { ...deps, rows };
+  const telling = { rows, shown: deps.shown, now, log };
   /** Runs whose end could not be shown. */
   const unshown = new Set<string>();
   /** Cards recorded with the end of a run, until that is stored. */
   const recorded = new LRUCache<string, readonly string[]>({ max: 200 });
-
-  /** Queues a card with its record, unless how it will be seen depends on what only its sender finds out. */
-  async function withRecord(message: NewMessage, event: RunEvent): Promise<outbox.OutboxMessage> {
-    const to = queued(message, now());
-    const { place, message: card, fallback } = message.payload;
-    const isWhole = fallback === null || !refused.has(event.teamId, typesBeyond(card, fallback));
-    const isOwn = place.kind === 'card' && place.below === undefined;
-    const isKnown = isOwn && isWhole && isOpenCard(card) && !namesCards(card);
-    const request = isKnown ? await rows.request(event.teamId, event.requestId) : null;
-    if (!isKnown || request === null) return to;
-    const { teamId, requestId, number } = event;
-    const about = { teamId, requestId, number, channel: request.channel };
-    return { ...to, shown: { ...about, message: jsonOf(card), at: to.now } };
-  }
-
-  /** Later revisions are changes, which people took their time for. */
-  function tellShown({ teamId, requestId, number }: Pick<RunEvent, 'teamId' | 'requestId' | 'number'>): void {
-    if (number > 1) return;
-    const at = now().getTime();
-    rows.request(teamId, requestId).then(
-      (request) => request && deps.shown((at - request.createdAt.getTime()) / 1_000),
-      (error: unknown) => log.warn({ requestId, ...describeError(error) }, 'A card could not be counted'),
-    );
-  }
-
-  /** Tells the requester the end of a run, even if it cannot be shown. */
-  async function answered(
-    event: RunEvent,
-    draw: () => Promise<readonly NewMessage[]>,
-  ): Promise<readonly NewMessage[]> {
-    const { teamId, requestId, number, runId } = event;
-    try {
-      const messages = await draw();
-      const isLost =
-        event.type === 'finished' &&
-        messages.length === 0 &&
-        (await rows.revision(teamId, requestId, number)) === null;
-      if (!isLost) return messages;
-    } catch (error) {
-      // Without the database nothing is stored either, and it is retried.
-      if (event.type !== 'finished' || !isOurs(error)) throw error;
-      log.error({ requestId, number, ...describeError(error) }, 'The end of a run could not be drawn');
-    }
-    if (event.mode === 'read') unshown.add(runId);
-    return [threadMessage(event, `unshown:${runId}`, notShown(event.mode))];
-  }
 
   return {
     kick() {
@@ -175,7 +130,7 @@ export function startReporting(deps: ReportDeps): Reporting {
         ),
       );
       delivery.kick();
-      tellShown(revision.sealed);
+      tellShown(revision.sealed, telling);
     },
     async messagesFor(event, known) {
       const { teamId, requestId, number } = event;
@@ -184,16 +139,22 @@ export function startReporting(deps: ReportDeps): Reporting {
       const isOver = event.type === 'finished' && event.mode !== 'dry_run';
       // No older state may follow the final one.
       if (event.type === 'finished') await reporter.end(event.runId);
-      const messages = await answered(event, async () => {
+      const draw = async (): Promise<readonly NewMessage[]> => {
         const revision = known ?? (await rows.revision(teamId, requestId, number));
         if (revision === null) return [];
         return event.mode === 'read'
           ? shownAfter(event, revision, showing)
           : reporter.messagesFor(event, revision);
-      });
+      };
+      const messages = await drawn(event, draw, { rows, log });
+      if (messages === null && event.mode === 'read') unshown.add(event.runId);
       const request = isOver ? await asked : null;
       const ended = request !== null && showsDoing(request) ? [doingMessage(request, '')] : [];
-      const all = await Promise.all([...messages, ...ended].map((message) => withRecord(message, event)));
+      const all = await Promise.all(
+        [...(messages ?? [lostEnd(event)]), ...ended].map((message) =>
+          withRecord(message, event, { rows, refused, now }),
+        ),
+      );
       const keys = all.flatMap(({ shown }) => (shown === undefined ? [] : shownKey(shown)));
       if (keys.length > 0) recorded.set(event.runId, keys);
       return all;
@@ -202,7 +163,7 @@ export function startReporting(deps: ReportDeps): Reporting {
       for (const key of recorded.get(event.runId) ?? []) rows.shown.set(key, true);
       recorded.delete(event.runId);
       delivery.kick();
-      if (event.type === 'finished' && event.mode === 'read') tellShown(event);
+      if (event.type === 'finished' && event.mode === 'read') tellShown(event, telling);
       reporter.follow(event);
       if (unshown.delete(event.runId)) await closeUnseen(deps, event.requestId, now());
     },
@@ -211,6 +172,64 @@ export function startReporting(deps: ReportDeps): Reporting {
       await Promise.all([delivery.stop(), events?.stop()]);
     },
   };
+}
+
+/** Queues a card with its record, unless how it will be seen depends on what only its sender finds out. */
+async function withRecord(
+  message: NewMessage,
+  event: RunEvent,
+  { rows, refused, now }: { rows: KnownRows; refused: RefusedTypes; now: () => Date },
+): Promise<outbox.OutboxMessage> {
+  const to = queued(message, now());
+  const { place, message: card, fallback } = message.payload;
+  const isWhole = fallback === null || !refused.has(event.teamId, typesBeyond(card, fallback));
+  const isOwn = place.kind === 'card' && place.below === undefined;
+  const isKnown = isOwn && isWhole && isOpenCard(card) && !namesCards(card);
+  const request = isKnown ? await rows.request(event.teamId, event.requestId) : null;
+  if (!isKnown || request === null) return to;
+  const { teamId, requestId, number } = event;
+  const about = { teamId, requestId, number, channel: request.channel };
+  return { ...to, shown: { ...about, message: jsonOf(card), at: to.now } };
+}
+
+/** Reports the time from a request to its first card; later revisions are changes, which people took their time for. */
+function tellShown(
+  { teamId, requestId, number }: Pick<RunEvent, 'teamId' | 'requestId' | 'number'>,
+  { rows, shown, now, log }: Pick<ReportDeps, 'shown' | 'now' | 'log'> & { rows: KnownRows },
+): void {
+  if (number > 1) return;
+  const at = now().getTime();
+  rows.request(teamId, requestId).then(
+    (request) => request && shown((at - request.createdAt.getTime()) / 1_000),
+    (error: unknown) => log.warn({ requestId, ...describeError(error) }, 'A card could not be counted'),
+  );
+}
+
+/** The messages for an event; null for the end of a run that cannot be shown. */
+async function drawn(
+  event: RunEvent,
+  draw: () => Promise<readonly NewMessage[]>,
+  { rows, log }: { rows: KnownRows; log: Log },
+): Promise<readonly NewMessage[] | null> {
+  const { teamId, requestId, number } = event;
+  try {
+    const messages = await draw();
+    const isLost =
+      event.type === 'finished' &&
+      messages.length === 0 &&
+      (await rows.revision(teamId, requestId, number)) === null;
+    return isLost ? null : messages;
+  } catch (error) {
+    // Without the database nothing is stored either, and it is retried.
+    if (event.type !== 'finished' || !isOurs(error)) throw error;
+    log.error({ requestId, number, ...describeError(error) }, 'The end of a run could not be drawn');
+    return null;
+  }
+}
+
+/** Tells the requester the end of a run that cannot be shown. */
+function lostEnd(event: RunEvent): NewMessage {
+  return threadMessage(event, `unshown:${event.runId}`, notShown(event.mode));
 }
 
 /** False for errors of the database or its connection. */
