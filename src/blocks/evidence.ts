@@ -78,12 +78,12 @@ export const heading = (words: string): Part => ({
 /** The parts in `room` characters of JSON: rows go before a headline does, and of the last parts first. */
 export function withinRoom(parts: readonly Part[], room: number): RichTextBlockElement[] {
   const fits = (elements: readonly RichTextBlockElement[]) => JSON.stringify(elements).length <= room;
-  const most = parts.map(() => maxItems);
+  const counts = parts.map(() => maxItems);
   for (let fewer = maxItems - 1; fewer >= 0; fewer -= 1)
     for (let at = parts.length - 1; at >= 0; at -= 1) {
-      const shown = parts.flatMap((part, nth) => elementsOf(part, most[nth] ?? 0));
+      const shown = parts.flatMap((part, nth) => elementsOf(part, counts[nth] ?? 0));
       if (fits(shown)) return shown;
-      most[at] = fewer;
+      counts[at] = fewer;
     }
   const heads = parts.flatMap((part) => elementsOf(part, 0));
   if (heads.length === 0 || fits(heads)) return heads;
@@ -94,8 +94,8 @@ export function withinRoom(parts: readonly Part[], room: number): RichTextBlockE
   return [...heads.slice(0, count), rest(count)];
 }
 
-function elementsOf({ head, style, items, more }: Part, most: number): RichTextBlockElement[] {
-  const shown = items.slice(0, most);
+function elementsOf({ head, style, items, more }: Part, max: number): RichTextBlockElement[] {
+  const shown = items.slice(0, max);
   if (shown.length === 0) return [head];
   const left = items.length - shown.length + more;
   const rest = left > 0 ? [line(italic(`and ${left} more`))] : [];

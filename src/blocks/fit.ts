@@ -46,8 +46,8 @@ export function sizeOf(blocks: readonly Block[]): number {
 /** Reasons why Slack would reject these blocks; empty if they fit. */
 export function fitBlocks(blocks: readonly Block[], surface: 'message' | 'view'): Misfit[] {
   const found: Misfit[] = [];
-  const most = surface === 'message' ? limits.messageBlocks : limits.viewBlocks;
-  if (blocks.length > most) found.push(over('blocks', blocks.length, most));
+  const max = surface === 'message' ? limits.messageBlocks : limits.viewBlocks;
+  if (blocks.length > max) found.push(over('blocks', blocks.length, max));
   const room = surface === 'message' ? limits.messageJson : limits.viewJson;
   if (sizeOf(blocks) > room) found.push(over('blocks', sizeOf(blocks), room));
   walk(blocks, 'blocks', '', found);
@@ -57,8 +57,8 @@ export function fitBlocks(blocks: readonly Block[], surface: 'message' | 'view')
 
 function walk(value: unknown, at: string, parent: string, found: Misfit[]): void {
   if (Array.isArray(value)) {
-    const most = listMax[`${parent}.${at.slice(at.lastIndexOf('.') + 1)}`];
-    if (most !== undefined && value.length > most) found.push(over(at, value.length, most));
+    const max = listMax[`${parent}.${at.slice(at.lastIndexOf('.') + 1)}`];
+    if (max !== undefined && value.length > max) found.push(over(at, value.length, max));
     value.forEach((item, index) => {
       walk(item, `${at}[${index}]`, parent, found);
     });
@@ -68,13 +68,13 @@ function walk(value: unknown, at: string, parent: string, found: Misfit[]): void
   const type = typeof value.type === 'string' ? value.type : parent;
   if ((type === 'plain_text' || type === 'mrkdwn') && typeof value.text === 'string') {
     if (value.text === '') found.push({ at: `${at}.text`, message: 'is empty' });
-    const most = at.endsWith('].text') || at.endsWith('.label') ? (textMax[parent] ?? 3_000) : 3_000;
-    if (value.text.length > most) found.push(over(at, value.text.length, most));
+    const max = at.endsWith('].text') || at.endsWith('.label') ? (textMax[parent] ?? 3_000) : 3_000;
+    if (value.text.length > max) found.push(over(at, value.text.length, max));
   }
   for (const [name, child] of Object.entries(value)) {
-    const most = stringMax[name];
-    if (typeof child === 'string' && most !== undefined && child.length > most) {
-      found.push(over(`${at}.${name}`, child.length, most));
+    const max = stringMax[name];
+    if (typeof child === 'string' && max !== undefined && child.length > max) {
+      found.push(over(`${at}.${name}`, child.length, max));
     }
     walk(child, `${at}.${name}`, type, found);
   }
@@ -86,8 +86,8 @@ function repeated(blocks: readonly Block[]): Misfit[] {
   return twice.map((id) => ({ at: 'blocks', message: `block_id ${id} is used twice` }));
 }
 
-function over(at: string, is: number, most: number): Misfit {
-  return { at, message: `${is} where ${most} is the most` };
+function over(at: string, is: number, max: number): Misfit {
+  return { at, message: `${is} where ${max} is the most` };
 }
 
 function refuse(what: string, misfits: readonly Misfit[]): void {

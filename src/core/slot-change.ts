@@ -15,7 +15,7 @@ export interface SlotChange {
   readonly to: string;
 }
 
-const longest = 200;
+const maxText = 200;
 
 /** A person's changes from one plan to the other, step by step. Empty when both do the same. */
 export function slotChanges(before: Plan, after: Plan): SlotChange[] {
@@ -76,7 +76,7 @@ function checkText({ verify }: Step): string {
 }
 
 function change(tool: string, slot: string, from: string, to: string): SlotChange {
-  return { tool, slot, from: cut(from, longest), to: cut(to, longest) };
+  return { tool, slot, from: cut(from, maxText), to: cut(to, maxText) };
 }
 
 function written(value: ArgValue | undefined): string {

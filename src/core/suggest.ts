@@ -11,8 +11,8 @@ export function suggest(typed: string, names: readonly string[]): string | null 
   const swapped = names.find((name) => letters(name) === letters(word));
   if (swapped !== undefined) return swapped;
   const best = closest(word, names);
-  const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
-  return distance(word, best) <= Math.min(most, word.length - 1) ? best : null;
+  const maxApart = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+  return distance(word, best) <= Math.min(maxApart, word.length - 1) ? best : null;
 }
 
 /** Names sorted by similarity to the typed one; a leading `#` or `@` does not count. */

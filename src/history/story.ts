@@ -99,8 +99,8 @@ export async function storyMessage(story: Story): Promise<Message> {
   const sections = storySections(story);
   for (const [index, { title: heading, rows }] of sections.entries()) {
     const kept = 600 * (sections.length - index - 1);
-    const most = Math.max(600, room - sizeOf(blocks) - kept);
-    blocks.push(fitted(heading, rows, most, 'audit show has all of it'));
+    const max = Math.max(600, room - sizeOf(blocks) - kept);
+    blocks.push(fitted(heading, rows, max, 'audit show has all of it'));
   }
   blocks.push(
     actions(
@@ -117,20 +117,15 @@ export async function storyMessage(story: Story): Promise<Message> {
   return { text: fallbackText(`The story of: ${summary}`), blocks };
 }
 
-/** A section of at most `most` characters of JSON. `where`: where the lines are that do not fit. */
-export function fitted(
-  title: string,
-  rows: readonly (readonly Span[])[],
-  most: number,
-  where: string,
-): Block {
+/** A section of at most `max` characters of JSON. `where`: where the lines are that do not fit. */
+export function fitted(title: string, rows: readonly (readonly Span[])[], max: number, where: string): Block {
   const blockOf = (count: number): Block => {
     const more = rows.length - count;
     const rest = more > 0 ? [line(`and ${more} more; ${where}`)] : [];
     return rich([line(bold(title)), bullets(rows.slice(0, count).map((row) => line(...row))), ...rest]);
   };
   let count = rows.length;
-  while (count > 1 && sizeOf([blockOf(count)]) > most) count -= 1;
+  while (count > 1 && sizeOf([blockOf(count)]) > max) count -= 1;
   return blockOf(count);
 }
 

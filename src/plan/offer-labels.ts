@@ -6,7 +6,7 @@ import { capital } from '../core/step-words.ts';
 /** Slack's limit for the text of a button. */
 const maxLabel = 75;
 /** Words at the beginning that stay: what is done. */
-const leastWords = 3;
+const minWords = 3;
 
 /** The words of a button with a plan behind it: for a watch also how often it looks. */
 export function planWords({ summary, watch }: Plan, more = ''): string {
@@ -50,7 +50,7 @@ function shortened(words: readonly string[], shared: number): string {
   }
   const left = brief.split(' ');
   const differs = words[shared] ?? '';
-  return withoutSpare(left, (word) => word === differs && shared > leastWords);
+  return withoutSpare(left, (word) => word === differs && shared > minWords);
 }
 
 const compares = new Set('if more fewer less than at least most no not exactly over under is'.split(' '));
@@ -59,7 +59,7 @@ const compares = new Set('if more fewer less than at least most no not exactly o
 function withoutSpare(words: readonly string[], isKept: (word: string) => boolean): string {
   const runs: number[][] = [[]];
   words.forEach((word, nth) => {
-    const isEdge = nth < leastWords || nth === words.length - 1;
+    const isEdge = nth < minWords || nth === words.length - 1;
     if (isEdge || compares.has(word) || /\d/.test(word) || isKept(word)) runs.push([]);
     else runs.at(-1)?.push(nth);
   });

@@ -6,7 +6,7 @@ import { own } from '../core/own-property.ts';
 
 const maxCharacters = 2_600;
 /** Minimum characters of a text when space is short. */
-const leastCharacters = 120;
+const minCharacters = 120;
 /** JSON characters around a text. */
 const frameRoom = 160;
 
@@ -22,13 +22,13 @@ export function longText(
   const text = own(result, prose ?? 'lines');
   const isSaid = prose === undefined && hasEmptyTables(manifest, result);
   if (isSaid || typeof text !== 'string' || text === '') return { rows: [], elements: [] };
-  const most = charactersIn(room, text);
-  if (prose !== undefined) return { rows: [], elements: [proseLine(cutWords(text, most))] };
+  const max = charactersIn(room, text);
+  if (prose !== undefined) return { rows: [], elements: [proseLine(cutWords(text, max))] };
   const all = text.split('\n');
-  const kept = firstLines(all, most);
+  const kept = firstLines(all, max);
   const isCut = own(result, 'truncated') === true;
   if (kept.length === all.length && !isCut) return { rows: [], elements: [preformatted(text)] };
-  const shown = preformatted(cutWords(kept.join('\n'), most));
+  const shown = preformatted(cutWords(kept.join('\n'), max));
   return {
     rows: [[italic(`${kept.length} of ${isCut ? 'more than ' : ''}${all.length} lines shown`)]],
     elements: [shown],
@@ -44,7 +44,7 @@ function hasEmptyTables({ shows }: ShownResult['manifest'], result: ShownResult[
 /** Characters of a text that fit; quotes and line breaks take two each. */
 function charactersIn(room: number, text: string): number {
   const each = JSON.stringify(text).length / text.length;
-  return Math.max(leastCharacters, Math.min(maxCharacters, Math.floor((room - frameRoom) / each)));
+  return Math.max(minCharacters, Math.min(maxCharacters, Math.floor((room - frameRoom) / each)));
 }
 
 /** As many whole lines as fit, but at least one. */

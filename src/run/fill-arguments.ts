@@ -78,10 +78,10 @@ function fitted(
   const notes: string[] = [];
   for (const name of new Set(refsOf(step).map(({ arg }) => arg))) {
     const text = args[name];
-    const most = maxTextOf(manifest, name);
-    if (typeof text !== 'string' || most === null || text.length <= most) continue;
+    const max = maxTextOf(manifest, name);
+    if (typeof text !== 'string' || max === null || text.length <= max) continue;
     args[name] = fittedText(manifest, name, text);
-    const bound = thousands(most);
+    const bound = thousands(max);
     notes.push(
       `its ${name.replaceAll('_', ' ')} was longer than ${bound} characters, so the end was cut off`,
     );

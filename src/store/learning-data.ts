@@ -68,9 +68,9 @@ export async function* recordedRequests(
 }
 
 /** Number of recent requests to search. */
-const recent = 300;
+const maxSearched = 300;
 /** Maximum plans with the words that are looked for. */
-const most = 20;
+const maxPlans = 20;
 
 /** A plan that was approved unchanged, with the words of its request. */
 export interface ApprovedPlan {
@@ -86,10 +86,10 @@ export async function approvedPlans(
   const { rows } = await sql<{ goal: string; bytes: string }>`
     select q.goal, r.bytes from (
       select team_id, id, goal, created_at from requests where team_id = ${teamId} and via not in ('schedule', 'alert', 'agent', 'button')
-        and quoted is null and question is null order by created_at desc limit ${sql.lit(recent)}) q
+        and quoted is null and question is null order by created_at desc limit ${sql.lit(maxSearched)}) q
     join revisions r on r.team_id = q.team_id and r.request_id = q.id and r.number = 1
     where r.state = 'approved' and q.goal ilike all (${words.map((word) => `%${word}%`)}::text[])
-    order by q.created_at desc limit ${sql.lit(most)}`.execute(db);
+    order by q.created_at desc limit ${sql.lit(maxPlans)}`.execute(db);
   return rows.flatMap(({ goal, bytes }) => {
     const { data } = plannedSchema.safeParse(parseJson(bytes));
     // Its listed targets are listed again.
@@ -112,12 +112,12 @@ export async function pastAnswers(
   const { rows } = await sql<{ answer: string; isOwn: boolean }>`
     select a.value->>'answer' as answer, q.requester = ${requester} as is_own from (
         (select id, requester, question, created_at from requests
-          where team_id = ${teamId} and requester = ${requester} order by created_at desc limit ${sql.lit(recent)})
+          where team_id = ${teamId} and requester = ${requester} order by created_at desc limit ${sql.lit(maxSearched)})
         union
         (select id, requester, question, created_at from (select * from requests
-          where team_id = ${teamId} order by created_at desc limit ${sql.lit(recent)}) newest where channel = ${channel})) q
+          where team_id = ${teamId} order by created_at desc limit ${sql.lit(maxSearched)}) newest where channel = ${channel})) q
       cross join lateral jsonb_array_elements(q.question->'answers') a
     where q.question is not null and a.value->'missing'->>0 = ${missing}
-    order by q.created_at desc limit ${sql.lit(recent)}`.execute(db);
+    order by q.created_at desc limit ${sql.lit(maxSearched)}`.execute(db);
   return rows;
 }

@@ -15,7 +15,7 @@ const maxGrouped = 1_000;
 /** Maximum incidents in a list. */
 const maxListed = 50;
 /** The longest period PagerDuty searches. */
-const longestMs = 180 * 86_400_000;
+const maxBackMs = 180 * 86_400_000;
 /** Maximum characters of the list. */
 const maxLines = 8_000;
 /** Maximum characters of a title in a line; 50 lines then fit. */
@@ -88,7 +88,7 @@ function timesOf(args: ArgsOf<typeof manifest>, here: Back): { since?: Date; unt
   const age = args.older_than === undefined ? 0 : windowMs(args.older_than);
   const until = new Date(Math.min((to ?? here.now).getTime(), here.now.getTime() - age));
   // PagerDuty looks back one month by default, and half a year at most.
-  const since = from ?? (age > 0 ? new Date(here.now.getTime() - longestMs) : null);
+  const since = from ?? (age > 0 ? new Date(here.now.getTime() - maxBackMs) : null);
   return { ...(since ? { since } : {}), ...(until < here.now ? { until } : {}) };
 }
 

@@ -48,8 +48,8 @@ async function current(file: string, kept: Map<string, Kept>): Promise<readonly 
   const found = await stat(file).catch(() => null);
   if (found === null || !found.isFile())
     throw new CatalogueError(file, null, 'is not a file that can be read');
-  const most = isMarkdown(file) ? maxBytes.markdown : maxBytes.yaml;
-  if (found.size > most) throw new CatalogueError(file, null, `is larger than ${most / 1_000} kB`);
+  const max = isMarkdown(file) ? maxBytes.markdown : maxBytes.yaml;
+  if (found.size > max) throw new CatalogueError(file, null, `is larger than ${max / 1_000} kB`);
   const version = `${found.mtimeMs} ${found.size} ${found.ino}`;
   const known = kept.get(file);
   if (known?.version === version) return known.entries;

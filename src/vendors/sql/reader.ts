@@ -73,9 +73,9 @@ export function openDatabases({ urls, bounds, timeoutMs, log }: DatabasesOptions
       asked(query, signal, async ({ name, session }) => {
         const statement = statementOf(session, query, { limit: 1, timeoutMs: checkMs });
         const expected = await session.estimate(statement, signal);
-        const most = bounds?.get(name);
-        if (most && (expected.cost > most.cost || expected.rows > most.rows))
-          throw tooCostly(name, expected, most);
+        const max = bounds?.get(name);
+        if (max && (expected.cost > max.cost || expected.rows > max.rows))
+          throw tooCostly(name, expected, max);
       }),
     tables: (listed, _now, signal) =>
       asked(listed, signal, ({ session }) => tablesOf(session, listed, signal)),
