@@ -6,7 +6,7 @@ import type { Catalogue } from '../core/catalogue.ts';
 import { own } from '../core/own-property.ts';
 import type { Writers } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
-import { pastSources } from '../history/like-elsewhere.ts';
+import { pastSources } from '../history/similar-elsewhere.ts';
 import { createTableBook } from '../plan/model/tables.ts';
 import { codeIn } from '../plan/playbooks/library.ts';
 import { callsAtOnce } from '../process/call-turns.ts';

@@ -10,7 +10,7 @@ import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
 import { type AroundDeps, around } from '../history/around.ts';
-import type { ElsewhereDeps } from '../history/like-elsewhere.ts';
+import type { ElsewhereDeps } from '../history/similar-elsewhere.ts';
 import { cached } from '../process/cache.ts';
 import * as report from '../report/reporting.ts';
 import { cardDamaged } from '../report/undeliverable.ts';

@@ -5,10 +5,10 @@ import { VendorError } from '../core/errors.ts';
 import type { LastTime } from '../core/settle.ts';
 import { namesIn, targetName } from '../core/targets.ts';
 import * as alerts from '../store/alerts.ts';
-import { type Again, type LikeDeps, likeBefore } from './like.ts';
 import { linesOf, planLine } from './list.ts';
 import type { PlanDeps } from './plans.ts';
 import * as plans from './plans.ts';
+import { type Again, type SimilarDeps, similarBefore } from './similar.ts';
 
 /** A service, and the channel in which it is shown: what happens in other private channels is not. */
 export interface Around {
@@ -28,7 +28,7 @@ export interface Known {
   readonly last: LastTime;
 }
 
-export interface AroundDeps extends LikeDeps {
+export interface AroundDeps extends SimilarDeps {
   isPublic(channel: string): Promise<boolean>;
 }
 
@@ -40,7 +40,7 @@ export async function around(of: Around, deps: AroundDeps): Promise<Known> {
   const [firing, underWay, like] = await Promise.all([
     firingWords(of, deps),
     plansUnderWay(of, deps),
-    likeBefore(of, (all) => shownHere(all, of, deps), deps),
+    similarBefore(of, (all) => shownHere(all, of, deps), deps),
   ]);
   return { elements: [...like.elements, ...firing, ...underWay], again: like.again, last: like.last };
 }
@@ -54,7 +54,7 @@ export async function beforePage(
   deps: AroundDeps,
 ): Promise<Pick<Known, 'elements' | 'again'> | null> {
   const like = { ...of, own: of.requestId, paged: of.incident };
-  const { isAny, elements, again } = await likeBefore(like, (all) => shownHere(all, of, deps), deps);
+  const { isAny, elements, again } = await similarBefore(like, (all) => shownHere(all, of, deps), deps);
   return isAny ? { elements, again } : null;
 }
 

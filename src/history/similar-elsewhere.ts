@@ -61,7 +61,7 @@ const maxLooked = 8;
 const minShared = 2;
 
 /** The things of all sources that have most in common with it, and the sources that could not be asked. */
-export async function likeElsewhere(
+export async function similarElsewhere(
   { service, words }: { readonly service: string; readonly words: string },
   mayShow: (incident: string) => Promise<boolean>,
   { elsewhere, hosts, log }: ElsewhereDeps,
@@ -75,7 +75,7 @@ export async function likeElsewhere(
     return [bullets([line(`Not looked up: ${elsewhere[nth]?.name}.`)])];
   });
   const all = asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  const like = mostAlike(all, words, service).filter((one) => haveMuchInCommon(one) || one.past.isAlike);
+  const like = mostSimilar(all, words, service).filter((one) => haveMuchInCommon(one) || one.past.isAlike);
   const others = all.filter((one) => one.isAlike && !like.some(({ past }) => past === one));
   const best = [...like, ...others.map((past) => ({ past, sameCode: false }))].slice(0, maxLooked);
   const may = await only(best, ({ past: { incident } }) => incident === undefined || mayShow(incident));
@@ -104,23 +104,26 @@ const common = new Set(
   'the and for with why what how investigate status going about alert rule fix'.split(' '),
 );
 
-export interface Alike<T> {
+export interface SimilarThing<T> {
   readonly past: T;
   readonly sameCode: boolean;
   /** How many words they have in common. */
   readonly shared: number;
 }
 
-export function haveMuchInCommon({ sameCode, shared }: Pick<Alike<unknown>, 'sameCode' | 'shared'>): boolean {
+export function haveMuchInCommon({
+  sameCode,
+  shared,
+}: Pick<SimilarThing<unknown>, 'sameCode' | 'shared'>): boolean {
   return sameCode || shared >= minShared;
 }
 
 /** Those with words in common, the same error code first. */
-export function mostAlike<T extends { readonly words: string }>(
+export function mostSimilar<T extends { readonly words: string }>(
   all: readonly T[],
   words: string,
   service: string,
-): Alike<T>[] {
+): SimilarThing<T>[] {
   const name = new Set(service.toLowerCase().split(/[^\p{L}\p{N}]+/u));
   const processTerm = (term: string): string | null => {
     const low = term.toLowerCase();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plainText } from '../../src/blocks/plain-text.ts';
 import type { Span } from '../../src/blocks/rich.ts';
-import { likeElsewhere, type PastSource, type PastThing } from '../../src/history/like-elsewhere.ts';
+import { type PastSource, type PastThing, similarElsewhere } from '../../src/history/similar-elsewhere.ts';
 
 const log = { info() {}, warn() {}, error() {} };
 const hosts = ['acme.example'];
@@ -13,7 +13,7 @@ const source = (...things: PastThing[]): PastSource => ({ name: 'closed tickets'
 const words = 'why is checkout slow: connection pool exhausted, PAY-E-2201';
 
 async function like(elsewhere: PastSource[], mayShow = async (_incident: string) => true) {
-  const found = await likeElsewhere({ service: 'checkout', words }, mayShow, { elsewhere, hosts, log });
+  const found = await similarElsewhere({ service: 'checkout', words }, mayShow, { elsewhere, hosts, log });
   return {
     items: found.items.map(({ elements }) => plainText(elements as Span[])),
     missing: JSON.stringify(found.missing),

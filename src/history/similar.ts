@@ -12,15 +12,15 @@ import * as alerts from '../store/alerts.ts';
 import * as checks from '../store/checks.ts';
 import * as followed from '../store/followed-incidents.ts';
 import * as history from '../store/history.ts';
-import {
-  type Alike,
-  type ElsewhereDeps,
-  haveMuchInCommon,
-  likeElsewhere,
-  mostAlike,
-} from './like-elsewhere.ts';
 import { type Listed, linesOf, planLine } from './list.ts';
 import { ofRequests, type PlanDeps } from './plans.ts';
+import {
+  type ElsewhereDeps,
+  haveMuchInCommon,
+  mostSimilar,
+  type SimilarThing,
+  similarElsewhere,
+} from './similar-elsewhere.ts';
 
 /** Earlier plans about something like this. */
 
@@ -30,7 +30,7 @@ export interface Again {
   readonly value: string;
 }
 
-export interface LikeDeps extends PlanDeps, ElsewhereDeps {
+export interface SimilarDeps extends PlanDeps, ElsewhereDeps {
   readonly manifests: ReadonlyMap<string, Manifest>;
 }
 
@@ -43,7 +43,7 @@ interface Past {
 const lookedAt = 50;
 const maxShown = 2;
 
-interface Like {
+interface Similar {
   readonly service: string;
   readonly words: string;
   /** The request or problem that it is shown under. */
@@ -53,13 +53,13 @@ interface Like {
 }
 
 /** Earlier plans, incidents, tickets and reviews; `seen` leaves out the plans that are not shown here. */
-export async function likeBefore(
-  of: Like,
+export async function similarBefore(
+  of: Similar,
   seen: (all: readonly Listed[]) => Promise<Listed[]>,
-  deps: LikeDeps,
+  deps: SimilarDeps,
 ): Promise<{ isAny: boolean; elements: RichTextBlockElement[]; again: Again[]; last: LastTime }> {
   const mayShow = async (incident: string) => incident !== of.paged && isKnownHere(incident, seen, deps);
-  const [own, elsewhere] = await Promise.all([ownPlans(of, seen, deps), likeElsewhere(of, mayShow, deps)]);
+  const [own, elsewhere] = await Promise.all([ownPlans(of, seen, deps), similarElsewhere(of, mayShow, deps)]);
   const items = [...own.items, ...elsewhere.items];
   const list = items.length === 0 ? [] : [line(bold('Like this before:')), bullets(items)];
   const elements = [...list, ...elsewhere.missing];
@@ -70,7 +70,7 @@ export async function likeBefore(
 async function isKnownHere(
   id: string,
   seen: (all: readonly Listed[]) => Promise<Listed[]>,
-  deps: LikeDeps,
+  deps: SimilarDeps,
 ): Promise<boolean> {
   const { db, teamId, manifests } = deps;
   const pages = await followed.pagesOf(db, { teamId, id, tools: followed.openingTools(manifests) });
@@ -81,9 +81,9 @@ async function isKnownHere(
 
 /** Plans about the service that were done, those with the most in common first. */
 async function ownPlans(
-  { service, words, own, paged }: Like,
+  { service, words, own, paged }: Similar,
   seen: (all: readonly Listed[]) => Promise<Listed[]>,
-  deps: LikeDeps,
+  deps: SimilarDeps,
 ): Promise<{ items: ReturnType<typeof line>[]; again: Again[]; last: LastTime }> {
   const { db, teamId, manifests } = deps;
   const target = targetName('service', service);
@@ -91,9 +91,9 @@ async function ownPlans(
   const ran = await seen((await ofRequests(deps, ids)).filter((one) => isDone(one, manifests)));
   const rules = await alerts.rulesOf(db, { teamId, requests: ran.map(({ requestId }) => requestId) });
   const all = ran.map((plan) => ({ plan, words: wordsOf(plan, rules.get(plan.requestId) ?? '') }));
-  const isAlike = (one: Alike<Past>) =>
+  const isAlike = (one: SimilarThing<Past>) =>
     paged === undefined || (haveMuchInCommon(one) && isMoreThanPage(one.past.plan, manifests));
-  const found = mostAlike<Past>(all, words, service).filter(isAlike).slice(0, maxShown);
+  const found = mostSimilar<Past>(all, words, service).filter(isAlike).slice(0, maxShown);
   const last = await lastHelped(ran, deps);
   if (found.length === 0) return { items: [], again: [], last };
   const like = found.map(({ past }) => past.plan);
@@ -112,13 +112,13 @@ async function ownPlans(
   return { items, again, last };
 }
 
-const isDone = ({ state, revision }: Listed, manifests: LikeDeps['manifests']): boolean =>
+const isDone = ({ state, revision }: Listed, manifests: SimilarDeps['manifests']): boolean =>
   state.kind === 'ended' &&
   state.outcome === 'done' &&
   revision?.sealed.plan.steps.some(({ tool }) => effectOf(tool, manifests) === 'write') === true;
 
 /** Another page did nothing about it. */
-function isMoreThanPage({ revision }: Listed, manifests: LikeDeps['manifests']): boolean {
+function isMoreThanPage({ revision }: Listed, manifests: SimilarDeps['manifests']): boolean {
   const writes =
     revision?.sealed.plan.steps.filter(({ tool }) => effectOf(tool, manifests) === 'write') ?? [];
   return writes.some(({ tool }) => manifests.get(tool)?.livesOn === undefined);
