@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AgentError } from '../core/agent.ts';
 import { visibleText } from '../core/clean-text.ts';
 import { codeTool } from '../core/code.ts';
+import { sentenceOf } from '../core/condition.ts';
 import { type Plan, planLimits, planSchema, stepSchema } from '../core/plan.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import { suggest } from '../core/suggest.ts';
@@ -38,6 +39,8 @@ export function readPlan(
       'Code of an agent does not run here. Propose a plan without it, or a playbook that has it.';
     throw new AgentError('code_not_allowed', message);
   }
+  const criteria = [...read.success, ...read.steps.flatMap(({ success = [] }) => success)];
+  if (criteria.some((criterion) => sentenceOf(criterion) !== null)) throw ownWords('criterion in words');
   const { manifests } = catalogue;
   const body = { ...read, summary: planTitle(read.steps, manifests) };
   return {
@@ -57,11 +60,14 @@ function fromNotation(text: string, { manifests }: Tools): Bare {
   }
   const words = vocabularyOf(plan.steps, manifests);
   const isPlain = plan.steps.every((step) => step.why === defaultWhy(step, words));
-  if (isPlain && plan.assumptions.length + plan.inputs.length === 0 && plan.omitted === undefined)
-    return plan;
-  const message =
-    'A plan of an agent has no why, assuming, omitted or input of its own. Put your reasons into the argument why.';
-  throw new AgentError('own_words', message);
+  const others = plan.assumptions.length + plan.inputs.length;
+  if (isPlain && others === 0 && plan.omitted === undefined && plan.situation === undefined) return plan;
+  throw ownWords('why, assuming, omitted, input or cause');
+}
+
+function ownWords(what: string): AgentError {
+  const message = `A plan of an agent has no ${what} of its own. Put your reasons into the argument why.`;
+  return new AgentError('own_words', message);
 }
 
 function fromJson({ steps, success }: z.infer<typeof jsonPlan>, { manifests }: Tools): Bare {

@@ -75,6 +75,8 @@ const step = (more: object) => ({
 });
 const looking = 'verify: within 10m after.total < 5: logs.spl service=checkout window=10m';
 const counted = 'verify: within 10m after.total < 5: jira.count project=OPS';
+const cause =
+  'situation: ops\ncause: told when count.total > 0: "Ana agrees"\ncount = jira.count project=OPS';
 const counting = { id: 'count', tool: 'jira.count', args: { project: 'OPS' } };
 const code = {
   ...{ id: 'twice', tool: 'code', args: { total: { ref: 'count.total' } } },
@@ -135,6 +137,10 @@ test('plans that name unknown things, or things that the agent may not use, are 
     [{ plan: page('x'), channel: '#general' }, 'channel_not_allowed', /#ops only/],
     [{ plan: `${page('x')}\n  why: The owner said yes` }, 'own_words', /argument why/],
     [{ plan: `assuming: approved by ana\n${page('x')}` }, 'own_words', /argument why/],
+    [{ plan: { steps: [step({})], success: ['words: Ana agrees'] } }, 'own_words', /argument why/],
+    [{ plan: { steps: [step({ success: ['words: Ana agrees'] })] } }, 'own_words', /argument why/],
+    [{ plan: `${cause}\n${page('x')}` }, 'own_words', /argument why/],
+    [{ plan: `${page('x')}\n  expect: words: Ana agrees` }, 'own_words', /argument why/],
     [{ plan: { steps: [counting, code] } }, 'code_not_allowed', /playbook/],
     [{ plan: `watch: every 10m\njira.count project=OPS` }, 'watch_not_allowed', /owner/],
     [{ goal: 'post "hello" to #general' }, 'tool_not_allowed', /slack.post/],
