@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import * as audit from '../../src/audit/chain.ts';
 import * as runs from '../../src/store/runs.ts';
 import { approvedRun, planOf } from '../support/runs.ts';
-import { openTestStore, TEAM } from '../support/store.ts';
+import { endOpenRuns, openTestStore, TEAM } from '../support/store.ts';
 import { type StandIn, startStandIn } from '../support/vendor-stand-in.ts';
 
 const store = openTestStore();
@@ -80,6 +80,7 @@ afterEach(async () => {
   for (const process of children)
     if (process.exitCode === null && process.signalCode === null) await kill(process);
   for (const standIn of standIns) await standIn.close();
+  await endOpenRuns(store.db());
   children.clear();
   standIns.clear();
 });

@@ -10,7 +10,7 @@ import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner, type Runner } from '../../src/run/runner.ts';
 import { allTools } from '../../tools/all.ts';
 import { runCatalogue, runPolicy } from './runs.ts';
-import { minutes, openTestStore } from './store.ts';
+import { endOpenRuns, minutes, openTestStore } from './store.ts';
 import { createVendors, type Vendors } from './vendors.ts';
 
 /** The work that the end of a run leaves to other processes. */
@@ -92,9 +92,7 @@ export function openTestRunner(policy: Policy = runPolicy) {
   });
   afterAll(() => runner?.stop());
   beforeEach(async () => {
-    // A run that an earlier test left open would go on in the middle of this one.
-    const over = { state: 'finished', outcome: 'failed' } as const;
-    await store.db().updateTable('runs').set(over).where('state', '=', 'running').execute();
+    await endOpenRuns(store.db());
     await store.db().deleteFrom('inbox').execute();
     Object.assign(state, fresh());
     for (const list of [events, slept, warnings]) list.length = 0;

@@ -125,6 +125,12 @@ export async function endRun(db: Db, end: { teamId: string; runId: string; outco
   });
 }
 
+/** A run that an earlier test left open would go on in the middle of the next one. */
+export async function endOpenRuns(db: Db): Promise<void> {
+  const over = { state: 'finished', outcome: 'failed' } as const;
+  await db.updateTable('runs').set(over).where('state', '=', 'running').execute();
+}
+
 /** Lines of the audit log about one subject (all when it is not given), newest first. */
 export function auditRows(db: Db, teamId: string, subject?: string): Promise<AuditRow[]> {
   return db
