@@ -112,6 +112,13 @@ export function openCatalogue(manifests: readonly Manifest[]): Catalogue {
   };
 }
 
+/** The vetted query that a step names. */
+export const queryOf = (
+  { tool, args }: { readonly tool: string; readonly args: Readonly<Record<string, unknown>> },
+  { manifests, queries = [] }: Pick<Catalogue, 'manifests' | 'queries'>,
+): QueryTemplate | undefined =>
+  queries.find(({ language, name }) => language === manifests.get(tool)?.queries && name === args.named);
+
 /** True when a literal target is in the catalogue; kinds that the catalogue does not list are always known. */
 export function knowsTarget(catalogue: Catalogue, kind: TargetKind, name: string, goal = ''): boolean {
   if (catalogue.open && goal.toLowerCase().includes(name.replace(/^[#@]/, '').toLowerCase())) return true;

@@ -13,6 +13,10 @@ export function effectOf(tool: string, manifests: Manifests): Effect {
   return tool === codeTool ? 'read' : (manifests.get(tool)?.effect ?? 'write');
 }
 
+/** Whether steps change nothing. */
+export const onlyReads = (steps: readonly Pick<Step, 'tool'>[], manifests: Manifests): boolean =>
+  steps.every(({ tool }) => effectOf(tool, manifests) === 'read');
+
 /** A plan that is looked at again and again is made of the same steps. */
 const known = new WeakMap<Step, Manifest>();
 

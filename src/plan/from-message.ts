@@ -15,7 +15,7 @@ import { looksLikeNotation } from '../notation/looks.ts';
 import { nameIndex, withNames } from './everyday/names.ts';
 import { quoteInto } from './everyday/texts.ts';
 import { tokenize } from './everyday/tokens.ts';
-import { labelsOf } from './offer-labels.ts';
+import { buttonsOf, choiceOf } from './offer-labels.ts';
 
 /** More of a kind would be a search of its own. */
 const maxNamed = 2;
@@ -64,10 +64,11 @@ function askAbout(quoted: string, input: PlanningInput, review: ReviewDraft): Pl
       ? []
       : [{ option: offer.option ?? planTitle(plan.steps, manifests), plan }];
   });
-  const options = labelsOf(offers.map(({ option }) => option));
-  const question = 'What should I do about this message?';
-  const labelled = offers.map(({ plan }, nth) => ({ option: options[nth] ?? '', plan }));
-  return certainReply({ kind: 'clarify', question, missing: ['goal'], options, offers: labelled }, 'offline');
+  const labelled = buttonsOf(
+    offers.map(({ plan }) => plan),
+    offers.map(({ option }) => option),
+  );
+  return certainReply(choiceOf('What should I do about this message?', 'goal', labelled), 'offline');
 }
 
 interface Call {

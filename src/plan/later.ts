@@ -1,14 +1,14 @@
 import type { PlannerAnswer } from '../core/answer.ts';
 import { spanOf } from '../core/calendar/span.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
-import { effectOf } from '../core/code-step.ts';
+import { onlyReads } from '../core/code-step.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import { certainReply, type Planner, type PlannerReply, type PlanningInput } from '../core/planning.ts';
 import { clockOf, countWords, durationOf, timeOf, timeWords, unitWords } from './everyday/forms.ts';
 import { plansOf } from './log-fields.ts';
 import { howOften, mayRepeat } from './look-again.ts';
-import { labelsOf, planWords } from './offer-labels.ts';
+import { buttonsOf, choiceOf } from './offer-labels.ts';
 import { withoutQuotes } from './quotations.ts';
 import { zoneFor } from './zone.ts';
 
@@ -69,7 +69,7 @@ function ignores(
   { words, values }: Moment,
   manifests: ReadonlyMap<string, Manifest>,
 ): boolean {
-  const isWrite = steps.some(({ tool }) => effectOf(tool, manifests) !== 'read');
+  const isWrite = !onlyReads(steps, manifests);
   const low = words.toLowerCase();
   const said = steps
     .flatMap(({ args, when = '' }) => [...Object.values(args), when].flat())
@@ -107,7 +107,7 @@ export function refuseLater(next: Planner): Planner {
       if (missed === null) return { ...reply, answer: lookedNow(reply.answer, input) };
       const why = `I can’t wait and do it “${missed.words}”: what is approved runs at once. `;
       const [plan] = missed.plans;
-      if (missed.plans.every((one) => onlyReads(one, input.catalogue.manifests)))
+      if (missed.plans.every((one) => onlyLooks(one, input.catalogue.manifests)))
         return { ...reply, answer: refused(notThen(missed.words, input.goal)) };
       if (plan !== undefined && input.change === null && mayRepeat(plan, input))
         return { ...reply, answer: howOften(plan, { why }) };
@@ -137,14 +137,14 @@ function notThen(moment: string, goal: string): string {
   return `I can’t wait and look “${moment}”: I look now, or again and again if you say “every …”. To be reminded, type “${remind(`"${oneLine(rest).trim()}" ${moment}`)}”.`;
 }
 
-const onlyReads = ({ steps, watch }: Plan, manifests: ReadonlyMap<string, Manifest>): boolean =>
-  watch === undefined && steps.every(({ tool }) => effectOf(tool, manifests) === 'read');
+const onlyLooks = ({ steps, watch }: Plan, manifests: ReadonlyMap<string, Manifest>): boolean =>
+  watch === undefined && onlyReads(steps, manifests);
 
 /** A look-up for a later time would be one of now, over a time that is not over: people are asked what they mean. */
 function lookedNow(answer: PlannerAnswer, input: PlanningInput): PlannerAnswer {
   const { goal, catalogue, now } = input;
   const plans = answer.kind === 'refuse' || input.change !== null ? [] : plansOf(answer);
-  const isRead = plans.length > 0 && plans.every((plan) => onlyReads(plan, catalogue.manifests));
+  const isRead = plans.length > 0 && plans.every((plan) => onlyLooks(plan, catalogue.manifests));
   if (!isRead) return answer;
   const takes =
     (name: string, value: string | null) =>
@@ -157,10 +157,7 @@ function lookedNow(answer: PlannerAnswer, input: PlanningInput): PlannerAnswer {
     if (!isNow) continue;
     const why = notThen(words, goal);
     if (before.length === 0) return refused(why);
-    const labels = labelsOf(before.map((plan) => planWords(plan)));
-    const offers = before.map((plan, at) => ({ option: labels[at] ?? '', plan }));
-    const question = `${why} Or do you mean the time up to now?`;
-    return { kind: 'clarify', question, missing: ['goal'], options: labels, offers };
+    return choiceOf(`${why} Or do you mean the time up to now?`, 'goal', buttonsOf(before));
   }
   return answer;
 }
@@ -187,7 +184,7 @@ async function momentMissed(
   const plans = plansOf(rest);
   const { manifests } = catalogue;
   const missed = found.find((moment) =>
-    plans.every((plan) => ignores(plan, moment, manifests) || (isUnknown && onlyReads(plan, manifests))),
+    plans.every((plan) => ignores(plan, moment, manifests) || (isUnknown && onlyLooks(plan, manifests))),
   );
   return plans.length === 0 || missed === undefined ? null : { words: missed.words, plans };
 }

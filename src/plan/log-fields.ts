@@ -1,10 +1,11 @@
-import type { Offer, PlannerAnswer } from '../core/answer.ts';
-import type { Catalogue } from '../core/catalogue.ts';
+import type { PlannerAnswer } from '../core/answer.ts';
+import { type Catalogue, queryOf } from '../core/catalogue.ts';
+import { onlyReads } from '../core/code-step.ts';
 import type { Plan, Step } from '../core/plan.ts';
 import type { PlanningInput } from '../core/planning.ts';
 import type { QueryTemplate } from '../core/queries/template.ts';
 import { planTitle } from '../core/title.ts';
-import { labelsOf, planWords } from './offer-labels.ts';
+import { buttonsOf, choiceOf } from './offer-labels.ts';
 import { withoutQuotes } from './quotations.ts';
 
 /** A value of a field in a request for log entries. */
@@ -72,29 +73,40 @@ export function plansOf(answer: PlannerAnswer): Plan[] {
   return [...(answer.offers ?? []).map(({ plan }) => plan), ...(answer.blank ? [answer.blank.plan] : [])];
 }
 
+/** An answer with each of its plans changed, and without offers that cannot be; null where none of its plans can. */
+export function withEach(
+  answer: PlannerAnswer,
+  changed: (plan: Plan) => Plan | null,
+  optionFor: (option: string) => string = (option) => option,
+): PlannerAnswer | null {
+  if (answer.kind === 'refuse') return answer;
+  if (answer.kind === 'plan') {
+    const plan = changed(answer.plan);
+    return plan && { kind: 'plan', plan };
+  }
+  const { blank, ...question } = answer;
+  const made = (answer.offers ?? []).map((offer) => ({ ...offer, plan: changed(offer.plan) }));
+  const left = made.flatMap(({ option, plan }) => (plan === null ? [] : [{ option, plan }]));
+  const plan = blank && changed(blank.plan);
+  if (left.length === 0 && plan == null) return null;
+  const offers = buttonsOf(
+    left.map((offer) => offer.plan),
+    left.map(({ option }) => optionFor(option)),
+  );
+  return {
+    ...question,
+    ...(left.length === 0 ? {} : { offers, options: offers.map(({ option }) => option) }),
+    ...(blank && plan ? { blank: { ...blank, plan } } : {}),
+  };
+}
+
 function withField(answer: PlannerAnswer, fact: Fact, input: PlanningInput): PlannerAnswer {
   const plans = plansOf(answer);
   // One query may know the host in all services, where each offer names one of them.
   const anywhere = answer.kind === 'clarify' && answer.missing[0] === 'service' ? plans.slice(0, 1) : [];
   const [everywhere] = anywhere.flatMap((plan) => narrowed(inService(plan, null, input), fact, input) ?? []);
   if (everywhere !== undefined) return { kind: 'plan', plan: everywhere };
-  if (answer.kind === 'plan') {
-    const plan = narrowed(answer.plan, fact, input);
-    return plan === null ? instead(plans, fact, input) : { kind: 'plan', plan };
-  }
-  if (answer.kind === 'refuse') return answer;
-  const offers = (answer.offers ?? []).flatMap(({ option, plan }) => {
-    const made = narrowed(plan, fact, input);
-    return made === null ? [] : [{ option, plan: made }];
-  });
-  const blank = answer.blank && narrowed(answer.blank.plan, fact, input);
-  if (offers.length === 0 && blank == null) return instead(plans, fact, input);
-  const { blank: before, ...rest } = answer;
-  return {
-    ...rest,
-    ...(offers.length === 0 ? {} : { offers, options: offers.map(({ option }) => option) }),
-    ...(before && blank ? { blank: { ...before, plan: blank } } : {}),
-  };
+  return withEach(answer, (plan) => narrowed(plan, fact, input)) ?? instead(plans, fact, input);
 }
 
 /** The plan with the value in its field; null where no query for it has one. */
@@ -137,9 +149,7 @@ function fittingQueries(
   { type, words }: Fact,
   { goal, catalogue: { manifests, queries = [] } }: Pick<PlanningInput, 'goal' | 'catalogue'>,
 ): QueryTemplate[] {
-  const own = queries.find(
-    ({ language, name }) => language === manifests.get(tool)?.queries && name === args.named,
-  );
+  const own = queryOf({ tool, args }, { manifests, queries });
   const about = String(args.about ?? '')
     .replace(words, '')
     .trim();
@@ -181,34 +191,19 @@ function instead(plans: readonly Plan[], fact: Fact, input: PlanningInput): Plan
     const made = plans[0] && narrowed(inService(plans[0], name, input), fact, input);
     return made ? [{ option: name, plan: made }] : [];
   });
-  if (ofServices.length > 0) return asks('Which service is this about?', 'service', ofServices);
+  if (ofServices.length > 0)
+    return choiceOf('Which service is this about?', 'service', ofServices.slice(0, maxOffers));
   if (fact.type === 'status' && queries.some((one) => fieldOf(one, fact.type) !== null))
     return refused(
       `${cannot(fact)} as it is asked. Ask for that alone, for example “${fact.words} of ${services[0]?.name ?? 'checkout'} today”.`,
     );
   const why = `${cannot(fact)}: no query for it here has a parameter for ${fieldNames[fact.type]}.`;
-  const isRead = ({ steps }: Plan): boolean =>
-    steps.every(({ tool }) => manifests.get(tool)?.effect === 'read');
+  const isRead = ({ steps }: Plan): boolean => onlyReads(steps, manifests);
   const isCode = fact.type === 'status' && /^\d+$/u.test(fact.value);
   // A code may stand in an entry as it was said; a class never does, and another host is another question.
   const others = fact.type === 'host' ? plans.filter(isRead) : isCode ? plans : [];
   if (others.length === 0)
     return refused(`${why} An operator can add one, of the type ${fact.type}, to a vetted query.`);
-  const labels = labelsOf(others.map((plan) => planWords(plan)));
-  const offers = others.map((plan, at) => ({
-    option: labels[at] ?? '',
-    plan: { ...plan, goal: input.goal },
-  }));
-  return asks(`${why} Shall I look for this instead?`, 'field', offers);
-}
-
-function asks(question: string, missing: string, all: readonly Offer[]): PlannerAnswer {
-  const offers = all.slice(0, maxOffers);
-  return {
-    kind: 'clarify',
-    question,
-    missing: [missing],
-    offers,
-    options: offers.map(({ option }) => option),
-  };
+  const offers = buttonsOf(others.slice(0, maxOffers).map((plan) => ({ ...plan, goal: input.goal })));
+  return choiceOf(`${why} Shall I look for this instead?`, 'field', offers);
 }

@@ -1,4 +1,4 @@
-import { effectOf } from '../core/code-step.ts';
+import { effectOf, onlyReads } from '../core/code-step.ts';
 import type { Blank } from '../core/missing-input.ts';
 import type { PlanDraft } from '../core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../core/planning.ts';
@@ -106,7 +106,7 @@ export async function isQuestion(request: Request, words: string, port: PlanPort
   return (
     plans.length > 0 &&
     own.confidence >= surely &&
-    plans.every(({ steps }) => steps.every(({ tool }) => effectOf(tool, port.catalogue.manifests) === 'read'))
+    plans.every(({ steps }) => onlyReads(steps, port.catalogue.manifests))
   );
 }
 
@@ -125,7 +125,7 @@ export async function isOwnRequest(request: Request, words: string, port: PlanPo
 function isOrder({ answer, confidence }: PlannerReply, { catalogue }: PlanPort): boolean {
   if (answer.kind !== 'plan' || confidence < surely) return false;
   const { watch, steps } = answer.plan;
-  return watch !== undefined || steps.some(({ tool }) => effectOf(tool, catalogue.manifests) === 'write');
+  return watch !== undefined || !onlyReads(steps, catalogue.manifests);
 }
 
 /** An order that lacks a thing: "close the ticket". */

@@ -1,3 +1,4 @@
+import type { Offer, PlannerAnswer } from '../core/answer.ts';
 import { cadenceWords } from '../core/cadence.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Plan } from '../core/plan.ts';
@@ -13,6 +14,22 @@ export function planWords({ summary, watch }: Plan, more = ''): string {
   const often = watch === undefined ? '' : `${capital(cadenceWords(watch.every))}: `;
   return oneLine(`${often}${summary}${more}`);
 }
+
+/** Plans as buttons, which say what each does where they have no `words` of their own. */
+export function buttonsOf(
+  plans: readonly Plan[],
+  words: readonly string[] = plans.map((plan) => planWords(plan)),
+): Offer[] {
+  const labels = labelsOf(words);
+  return plans.map((plan, nth) => ({ option: labels[nth] ?? '', plan }));
+}
+
+export type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
+
+export const choiceOf = (question: string, missing: string, offers: readonly Offer[]): Question => ({
+  ...{ kind: 'clarify', question, missing: [missing], offers },
+  options: offers.map(({ option }) => option),
+});
 
 /**
  * The texts of buttons. A long one loses first the words that say nothing, then, for "…", words that it shares with

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../core/catalogue.ts';
+import { type Catalogue, queryOf } from '../core/catalogue.ts';
 import { dependenciesOf } from '../core/graph.ts';
 import { type Plan, planLimits, type Step } from '../core/plan.ts';
 import type { Planner } from '../core/planning.ts';
@@ -37,7 +37,7 @@ function spread(plan: Plan, catalogue: Catalogue, said: string): Plan {
   const queries = catalogue.queries ?? [];
   const around = { queries, catalogue, said, plan };
   const chosen = plan.steps.map((step) => {
-    const own = templateOf(step, queries, catalogue);
+    const own = queryOf(step, catalogue);
     return own === undefined ? { step, others: [] } : platformsFor(step, own, around);
   });
   const steps = chosen.flatMap(({ step, others }) => [checkedThere(step, around), ...others]);
@@ -52,7 +52,7 @@ function checkedThere(step: Step, around: Around): Step {
   if (step.verify === undefined) return step;
   const { tool, args } = step.verify;
   const check = { ...step, tool, args };
-  const own = templateOf(check, around.queries, around.catalogue);
+  const own = queryOf(check, around.catalogue);
   if (own === undefined) return step;
   const moved = onePlatform(check, platformsOf(check, own, around));
   return moved === check ? step : { ...step, verify: { ...step.verify, tool: moved.tool, args: moved.args } };
@@ -66,7 +66,7 @@ function gathered(plan: Plan, catalogue: Catalogue): Plan {
     one.tool === other.tool && JSON.stringify(one.args) === JSON.stringify(other.args);
   const twins = new Set<Step>();
   for (const step of plan.steps) {
-    const own = templateOf(step, queries, catalogue);
+    const own = queryOf(step, catalogue);
     if (own === undefined || twins.has(step)) continue;
     const alone = { ...plan, steps: [step] };
     const { others } = platformsFor(step, own, { queries, catalogue, said: '', plan: alone });
@@ -74,15 +74,6 @@ function gathered(plan: Plan, catalogue: Catalogue): Plan {
       if (!isUsed(one, plan) && others.some((other) => isSame(other, one))) twins.add(one);
   }
   return twins.size === 0 ? plan : { ...plan, steps: plan.steps.filter((step) => !twins.has(step)) };
-}
-
-function templateOf(
-  step: Step,
-  queries: readonly QueryTemplate[],
-  { manifests }: Catalogue,
-): QueryTemplate | undefined {
-  const language = manifests.get(step.tool)?.queries;
-  return queries.find((one) => one.language === language && one.name === step.args.named);
 }
 
 interface Around {

@@ -3,6 +3,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../core/plan.ts';
 import { emptyWords } from './empty-words.ts';
 import type { Heard } from './heard.ts';
+import { stem, stemsOf } from './negations.ts';
 import type { Token } from './tokens.ts';
 
 /**
@@ -39,8 +40,7 @@ export function isUnaskedWrite(
   if (step === undefined || others.length > 0 || tool?.effect !== 'write') return false;
   const dictated = Object.values(step.args).find((value) => typeof value === 'string' && /\s/u.test(value));
   const isMade = dictated !== undefined && !text.toLowerCase().includes(String(dictated).toLowerCase());
-  const unnamed = tokens.filter(({ names }) => Object.keys(names).length === 0);
-  return isMade && !unnamed.some(({ low }) => wordsFor(tool).has(stem(low)));
+  return isMade && !tokens.filter(isTelling).some(({ low }) => wordsFor(tool).has(stem(low)));
 }
 
 /**
@@ -55,7 +55,7 @@ export function unknownBeside(
     ...(asked?.verbs ?? []),
     ...(asked?.nouns ?? []),
   ]);
-  const known = new Set([...declared, ...queries.flatMap(({ says }) => says)].flatMap(wordsOf));
+  const known = stemsOf([...declared, ...queries.flatMap(({ says }) => says)]);
   const said = tokens.filter(isTelling);
   const isKnown = ({ low }: Token): boolean => known.has(stem(low));
   return said.some(isKnown) ? said.filter((token) => !isKnown(token)).map(({ raw }) => raw) : null;
@@ -68,8 +68,6 @@ const isThing = ({ kind }: Token): boolean =>
 const isTelling = ({ kind, low, names }: Token): boolean =>
   (kind === 'word' || kind === 'hyphened') && Object.keys(names).length === 0 && !emptyWords.has(low);
 
-const stem = (word: string): string => word.toLowerCase().replace(/(?:ies|ed|es|s)$/u, '');
-
 const made = new WeakMap<Manifest, ReadonlySet<string>>();
 
 /** The words by which people ask for a tool. */
@@ -77,12 +75,7 @@ function wordsFor(tool: Manifest | undefined): ReadonlySet<string> {
   if (tool === undefined) return new Set();
   const { keywords, asked } = tool;
   const phrases = [...keywords, ...(asked?.verbs ?? []), ...(asked?.nouns ?? []), ...(asked?.examples ?? [])];
-  const words = made.get(tool) ?? new Set(phrases.flatMap(wordsOf));
+  const words = made.get(tool) ?? stemsOf(phrases);
   made.set(tool, words);
   return words;
 }
-
-const wordsOf = (phrase: string): string[] => {
-  const words = phrase.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? [];
-  return words.filter((word) => !emptyWords.has(word)).map(stem);
-};

@@ -4,7 +4,7 @@ import type { Plan } from '../../core/plan.ts';
 import type { Draft, DraftStep } from './draft.ts';
 import { emptyWords } from './empty-words.ts';
 import type { Heard } from './heard.ts';
-import { denies, stem } from './negations.ts';
+import { denies, stem, stemsOf } from './negations.ts';
 import type { Token } from './tokens.ts';
 
 /** Words that join what is asked for, in the languages that are read. */
@@ -41,7 +41,7 @@ interface Clause {
 
 /** The reason of a step: the clause of the request that asked for it, by the verbs of its tool and what it took from there. */
 export function clauseFor({ args }: DraftStep, tool: Manifest, { text, tokens }: Heard): string {
-  const verbs = new Set((tool.asked?.verbs ?? []).map(stem));
+  const verbs = verbsOf([tool]);
   const taken = [...args.values()].flatMap((parts) =>
     (parts ?? []).flatMap((part) => ('said' in part ? [part.from] : [])),
   );
@@ -98,7 +98,7 @@ export function uncounted(
 ): string[] {
   const tools = toolsOf(steps, manifests);
   if (!tools.every(({ asked }) => asked?.role === 'limit')) return [];
-  const known = wordsOf(tools.flatMap(({ asked, keywords }) => [...keywords, ...(asked?.nouns ?? [])]));
+  const known = stemsOf(tools.flatMap(({ asked, keywords }) => [...keywords, ...(asked?.nouns ?? [])]));
   return piecesOf(tokens, endsPiece).flatMap(({ from, to }) => {
     const own = tokens.slice(from, to);
     const counts = own.some(({ low }, at) => low === 'how' && own[at + 1]?.low === 'many');
@@ -128,7 +128,7 @@ export function saysMoreThan(
   { steps, watch }: Drafted,
   manifests: ReadonlyMap<string, Manifest>,
 ): (token: Token) => boolean {
-  const known = wordsOf([
+  const known = stemsOf([
     ...steps.flatMap(({ args }) => [...args.keys()]),
     ...toolsOf(steps, manifests).flatMap(({ asked, keywords }) => [
       ...[...keywords, ...(asked?.nouns ?? [])],
@@ -161,15 +161,7 @@ const isWhen = ({ kind, values }: Token): boolean =>
   kind === 'time' || kind === 'clock' || values.duration !== undefined;
 
 const verbsOf = (tools: readonly Manifest[]): Set<string> =>
-  new Set(tools.flatMap(({ asked }) => asked?.verbs ?? []).map(stem));
-
-const wordsOf = (texts: readonly string[]): Set<string> =>
-  new Set(
-    texts
-      .flatMap((one) => one.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-      .values()
-      .map(stem),
-  );
+  stemsOf(tools.flatMap(({ asked }) => asked?.verbs ?? []));
 
 /** The pieces of a request, or of a change to a plan, between the tokens that end one. */
 export function piecesOf(

@@ -1,4 +1,4 @@
-import { type Catalogue, knowsTarget } from '../../core/catalogue.ts';
+import { type Catalogue, knowsTarget, queryOf } from '../../core/catalogue.ts';
 import { fieldInfo, type TargetKind } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { ArgValue } from '../../core/plan.ts';
@@ -64,8 +64,8 @@ class Filling {
   }
 
   /** A vetted query that cannot be run without a service: the only one it is about, or a question. */
-  #ofQuery({ id, args }: Making): void {
-    const query = this.#input.catalogue.queries?.find(({ name }) => name === args.named);
+  #ofQuery({ id, tool, args }: Making): void {
+    const query = queryOf({ tool: tool.name, args }, this.#input.catalogue);
     const { service } = query?.parameters ?? {};
     if (
       query === undefined ||

@@ -106,5 +106,14 @@ function deniedTools(saying: Saying, tools: ReadonlyMap<string, Manifest>): stri
     .map(({ name }) => name);
 }
 
-/** A verb in its plain form, more or less: both sides of a comparison go through it. */
-export const stem = (word: string): string => word.replace(/(?:ing|ed|s)$/u, '').replace(/e$/u, '');
+/** A word in its plain form, more or less: both sides of a comparison go through it. */
+export const stem = (word: string): string =>
+  word
+    .toLowerCase()
+    .replace(/ies$/u, 'y')
+    .replace(/(?:ing|ed|s)$/u, '')
+    .replace(/e$/u, '');
+
+/** The words of phrases in their plain form. */
+export const stemsOf = (phrases: readonly string[]): Set<string> =>
+  new Set(phrases.flatMap((phrase) => phrase.match(/[\p{L}\p{N}-]+/gu) ?? []).map(stem));

@@ -7,11 +7,8 @@ import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { byLikeness } from '../../core/suggest.ts';
 import { planTitle } from '../../core/title.ts';
-import { labelsOf, planWords } from '../offer-labels.ts';
+import { buttonsOf, choiceOf, planWords, type Question } from '../offer-labels.ts';
 import type { Lack } from './draft.ts';
-import { roles } from './objects.ts';
-
-type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
 
 /** More buttons would be a menu. */
 export const maxOffers = 3;
@@ -68,8 +65,6 @@ function pagedByName({ goal, catalogue }: PlanningInput, said = goal): string | 
   const words = goal.split(/\s+/u);
   const isVerb = (word = ''): boolean => page?.asked?.verbs.includes(word.toLowerCase()) === true;
   const at = words.findIndex((word, nth) => /^@\p{L}/u.test(word) && isVerb(words[nth - 1]));
-  const role = words.find((word, nth) => roles.test(word) && isVerb(words[nth - 2]));
-  if (role !== undefined) return `the ${role}`;
   const asked = /^@[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/u.exec(words[at] ?? '')?.[0];
   return asked !== undefined && said.includes(asked) ? asked : undefined;
 }
@@ -88,8 +83,7 @@ export function offersOf(plans: readonly Plan[]): Offer[] {
     const words = offers.has(plain) ? planWords(plan, dictated(plan)) : plain;
     if (!offers.has(words) && offers.size < maxOffers) offers.set(words, plan);
   }
-  const labels = labelsOf([...offers.keys()]);
-  return [...offers.values()].map((plan, nth) => ({ option: labels[nth] ?? '', plan }));
+  return buttonsOf([...offers.values()], [...offers.keys()]);
 }
 
 /** A question with plans to choose from. */
@@ -103,13 +97,7 @@ export function askWith(plans: readonly Plan[], question?: string, lost: readonl
         ? 'Is this what you want? If not, say it in other words.'
         : 'Which of these do you mean? If none, say it in other words.';
   const words = question ?? (offers.length === 0 && unplaced === '' ? fallback : unplaced + which);
-  return {
-    kind: 'clarify',
-    question: words,
-    missing: ['goal'],
-    options: offers.map(({ option }) => option),
-    offers,
-  };
+  return choiceOf(words, 'goal', offers);
 }
 
 /** A question about the only missing thing: names become buttons with the whole plan, words are taken verbatim. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
+import { onlyReads } from '../../core/code-step.ts';
 import { unwrap } from '../../core/fields.ts';
-import type { Plan, Step } from '../../core/plan.ts';
+import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { planTitle } from '../../core/title.ts';
 import { plansOf } from '../log-fields.ts';
-import { labelsOf, planWords } from '../offer-labels.ts';
+import { buttonsOf } from '../offer-labels.ts';
 import { unitWords } from './forms.ts';
 import type { Reply } from './readings.ts';
 
@@ -46,9 +47,8 @@ export const isRanked = (answer: PlannerAnswer, { limit }: Ranked): boolean =>
 export function withRank(rest: Reply, ranked: Ranked, { goal, catalogue }: PlanningInput): Reply | null {
   const { answer, notes = [] } = rest;
   const plans = plansOf(answer);
-  const isRead = ({ tool }: Step): boolean => catalogue.manifests.get(tool)?.effect === 'read';
   const isOne = plans.every(
-    ({ steps, watch }) => watch === undefined && steps.length === 1 && steps.every(isRead),
+    ({ steps, watch }) => watch === undefined && steps.length === 1 && onlyReads(steps, catalogue.manifests),
   );
   if (plans.length === 0 || !isOne || answer.kind === 'refuse') return null;
   const made = plans.map((plan) => rankedPlan({ ...plan, goal }, ranked, catalogue));
@@ -59,8 +59,8 @@ export function withRank(rest: Reply, ranked: Ranked, { goal, catalogue }: Plann
     return { ...rest, answer: { kind: 'plan', plan: first.plan }, notes: said };
   if (answer.kind !== 'clarify' || answer.blank !== undefined || !answer.offers?.length) return null;
   const isName = answer.missing[0] !== 'goal';
-  const labels = isName ? answer.options : labelsOf(made.map(({ plan }) => planWords(plan)));
-  const offers = made.map(({ plan }, at) => ({ option: labels[at] ?? '', plan }));
+  const changed = made.map(({ plan }) => plan);
+  const offers = buttonsOf(changed, isName ? answer.options : undefined);
   const question = said.length > notes.length ? `${without} ${answer.question}` : answer.question;
   return { ...rest, answer: { ...answer, question, offers, options: offers.map(({ option }) => option) } };
 }

@@ -1,3 +1,4 @@
+import { queryOf } from '../../core/catalogue.ts';
 import { cut } from '../../core/clean-text.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { takesTime } from '../../core/queries/bind.ts';
@@ -116,7 +117,7 @@ function alike(part: DraftStep, whole: DraftStep, input: PlanningInput): [DraftS
   // “incidents of ops as a share of incidents”: of all of them, where the tool needs no name.
   const apart = together(() => []);
   const needsName = 'project' in (input.catalogue.manifests.get(whole.tool)?.args.shape ?? {});
-  return areSame(...apart) || needsName || queryOf(whole, input) !== undefined ? null : apart;
+  return areSame(...apart) || needsName || vettedOf(whole, input) !== undefined ? null : apart;
 }
 
 const areSame = (one: DraftStep, other: DraftStep): boolean =>
@@ -149,14 +150,12 @@ function commonTimes(part: DraftStep, whole: DraftStep, input: PlanningInput): A
 }
 
 const windowOf = (step: DraftStep, input: PlanningInput): string | undefined => {
-  const query = queryOf(step, input);
+  const query = vettedOf(step, input);
   return query !== undefined && takesTime(query) ? query.window : undefined;
 };
 
-function queryOf({ args, tool }: DraftStep, { catalogue: { queries, manifests } }: PlanningInput) {
-  const name = literalIn(args.get('named'));
-  return queries?.find((query) => query.language === manifests.get(tool)?.queries && query.name === name);
-}
+const vettedOf = ({ args, tool }: DraftStep, { catalogue }: PlanningInput) =>
+  queryOf({ tool, args: { named: literalIn(args.get('named')) } }, catalogue);
 
 const literalIn = (parts: readonly Part[] | null | undefined): string | undefined => {
   const [part] = parts ?? [];
@@ -164,7 +163,7 @@ const literalIn = (parts: readonly Part[] | null | undefined): string | undefine
 };
 
 function takes(step: DraftStep, arg: string, input: PlanningInput, parts?: readonly Part[] | null): boolean {
-  const query = queryOf(step, input);
+  const query = vettedOf(step, input);
   const tool = input.catalogue.manifests.get(step.tool);
   if (query === undefined) return tool !== undefined && Object.hasOwn(tool.args.shape, arg);
   if (timeArgs.has(arg)) return takesTime(query);
