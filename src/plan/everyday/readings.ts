@@ -1,8 +1,7 @@
+import { onlyReads } from '../../core/code-step.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor, type Hearing } from './candidates.ts';
-import type { Part } from './draft.ts';
-import type { Heard } from './heard.ts';
 import { askWith, blankQuestion, questionFor, refusal, stillOpen } from './questions.ts';
 
 /** From readings of a request to an answer: a plan where one is sure enough, else a question. */
@@ -24,7 +23,7 @@ export function ofSeveral(hearing: Hearing): Reply {
 }
 
 const readsOnce = ({ steps, watch }: Plan, { catalogue }: PlanningInput): boolean =>
-  watch === undefined && steps.every(({ tool }) => catalogue.manifests.get(tool)?.effect === 'read');
+  watch === undefined && onlyReads(steps, catalogue.manifests);
 
 /** The answer if it is sure enough, or null where it is better to ask. The review says why a draft is rejected. */
 export function surely(
@@ -64,22 +63,9 @@ const askedArgs: Readonly<Record<string, readonly string[]>> = {
   ...{ key: ['key'], incident: ['incident'], status: ['status'], text: ['text', 'summary'] },
 };
 
-/** A value that is missing and was therefore filled in by code, or a name by its form or in the workspace. */
-function isKnown(parts: readonly Part[] | null | undefined, { tokens }: Heard): boolean {
-  if (parts === null) return true;
-  return (parts ?? []).some((part) => {
-    const token = 'said' in part ? tokens[part.from] : undefined;
-    return (
-      token !== undefined &&
-      (token.kind === 'channel' || token.kind === 'person' || Object.keys(token.names).length > 0)
-    );
-  });
-}
-
 /**
  * When a question asks for one thing: the plan that lacks only that, as a question with whole plans as buttons; or the
- * plan itself where code knows the answer: the thread's incident, the service the requester is on call for, or a name
- * in the request after all.
+ * plan itself where code knows the answer: the thread's incident, or the service the requester is on call for.
  */
 function settled({ draft, odds: confidence, plan, lost }: Candidate, hearing: Hearing): Reply | null {
   const isFilled = draft.kind === 'plan' && draft.steps.some(({ args }) => [...args.values()].includes(null));
@@ -89,12 +75,11 @@ function settled({ draft, odds: confidence, plan, lost }: Candidate, hearing: He
   const { input, review } = hearing;
   const plans = candidatesFor(hearing, width, false).filter(({ lost }) => lost.length === 0);
   for (const { draft: other, composed, plan: whole } of plans) {
-    const isOpen =
-      other.kind === 'plan' &&
-      other.steps.some((step) => args.some((arg) => isKnown(step.args.get(arg), hearing.heard)));
+    const isFound =
+      other.kind === 'plan' && other.steps.some((step) => args.some((arg) => step.args.get(arg) === null));
     const lack = composed?.lacks.find(({ arg }) => args.includes(arg));
     if (composed && lack) return { answer: blankQuestion(lack, composed, input, review), confidence };
-    if (isOpen && whole) return { answer: { kind: 'plan', plan: whole }, confidence };
+    if (isFound && whole) return { answer: { kind: 'plan', plan: whole }, confidence };
   }
   return null;
 }

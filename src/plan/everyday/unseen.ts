@@ -24,7 +24,8 @@ export function forUnseenTool(heard: Heard, tools: readonly Manifest[]): Draft |
 export const isCalled = ({ asked }: Manifest, { tokens }: Heard): boolean =>
   placesOf(tokens, asked?.verbs ?? []).size > 0 && placesOf(tokens, asked?.nouns ?? []).size > 0;
 
-const askedOf = (tool: Manifest): Asked => ({
+/** How a tool is asked for, by its manifest. */
+export const askedOf = (tool: Manifest): Asked => ({
   ...{ tool: tool.name, verbs: tool.asked?.verbs ?? [], nouns: tool.asked?.nouns ?? [] },
   ...{ slots: [...slotsOf(tool)], cues: tool.asked?.cues ?? {} },
   ...{ needsVerb: tool.effect === 'write', takesRest: true },

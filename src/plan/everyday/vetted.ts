@@ -3,7 +3,8 @@ import type { ArgValue } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import type { QueryTemplate } from '../../core/queries/template.ts';
 import type { Draft, Part } from './draft.ts';
-import type { Heard } from './heard.ts';
+import { type Heard, hear } from './heard.ts';
+import { nameIndex } from './names.ts';
 import { type Slot, slotsOf } from './slots.ts';
 import type { Token } from './tokens.ts';
 import { type Asked, oneStep, valuesFor } from './unseen.ts';
@@ -59,7 +60,11 @@ const queriesOf = (tool: Manifest, queries: readonly QueryTemplate[] = []): Quer
   queries.filter(({ language }) => language === tool.queries);
 
 /** Words of a question that a query answers as a whole. */
-const fillers = new Set('many much number count anything something everything ever'.split(' '));
+const fillers = new Set(
+  'many much number count total anything something everything ever anzahl número cantidad nombre quantidade numero'.split(
+    ' ',
+  ),
+);
 
 /** Words right before a bound. */
 export const comparing = /^(?:over|above|under|below|than|exceeds?|least|most|[<>]=?)$/u;
@@ -93,33 +98,17 @@ interface Query {
 
 /** Names the vetted query of a step whose words are what people call one. */
 export function nameVetted({ tool, args }: Query, { catalogue, goal }: PlanningInput): void {
-  const own = queriesOf(tool, catalogue.queries);
   const said = [args.about, args.text].find((value) => typeof value === 'string') as string | undefined;
   if (args.query !== undefined || args.named !== undefined || said === undefined) return;
-  const found = own.find((query) => isCalled(query, said));
+  const about = hear({ goal: said }, nameIndex(catalogue));
+  const found = queriesOf(tool, catalogue.queries).find(
+    (query) => valuesFor(askedOf(query, tool, []), about) !== null,
+  );
   if (found === undefined) return;
   args.named = found.name;
   delete args.about;
   for (const [name, value] of parametersIn(found, goal)) args[name] ??= value;
   if (!knowsServices(found)) delete args.service;
-}
-
-const stem = (word: string): string => word.toLowerCase().replace(/(?:es|s)$/u, '');
-
-/** “the error count” is how many errors there are. */
-const counting = /^(?:count|number|total|anzahl|número|cantidad|nombre|quantidade|numero)s?$/iu;
-
-/** "the failed orders" is what people call the query `failed orders`. */
-function isCalled({ says }: QueryTemplate, said: string): boolean {
-  const words = new Set(
-    (said.match(/[\p{L}\p{N}]+/gu) ?? [])
-      .map(stem)
-      .filter((word) => !/^(?:the|all|any|of|a|an|in|for)$/u.test(word) && !counting.test(word)),
-  );
-  return says.some((name) => {
-    const own = (name.match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
-    return own.length === words.size && own.every((word) => words.has(word));
-  });
 }
 
 /** Values of a query's parameters that stand behind a word for them. */
