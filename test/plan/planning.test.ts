@@ -60,6 +60,14 @@ test.each([
   expect(JSON.stringify(answer)).not.toContain('can’t group');
 });
 
+test.each([
+  ['run this in splunk: index=edge status=502 | stats count by host', 'query', /stats count by host$/],
+  ['top 5 by priority in OPS', 'order', /^priority$/],
+])('a pasted query and an order are no groups either: %s', async (goal, arg, value) => {
+  const { answer } = await planFor(goal, []);
+  expect(answer.kind === 'plan' && answer.plan.steps[0]?.args[arg]).toMatch(value);
+});
+
 test('a model that needs to know the requester is asked once more, and both calls are stored', async () => {
   const spent = {
     model: 'm',

@@ -134,11 +134,12 @@ function replacedBy({ answers }: PlanningInput): (token: Token) => boolean {
 }
 
 /**
- * One of a closed list that a write takes, as the low urgency of a page, which neither the request nor the plan before it
- * says. What the tool does anyway need not be said.
+ * One of a closed list that a write takes, as the low urgency of a page, which neither a change nor the plan before it
+ * says. What the tool does anyway need not be said, and a request may say it in other words: “not urgent”.
  */
 function unsaidChoices(plan: Plan, { text }: Heard, { catalogue, change }: PlanningInput): string[] {
-  const said = `${text} ${JSON.stringify(change?.plan.steps.map(({ args }) => args) ?? '')}`.toLowerCase();
+  if (change === null) return [];
+  const said = `${text} ${JSON.stringify(change.plan.steps.map(({ args }) => args))}`.toLowerCase();
   return plan.steps.flatMap(({ tool, args }) => {
     const manifest = catalogue.manifests.get(tool);
     if (manifest?.effect !== 'write') return [];

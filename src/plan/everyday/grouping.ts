@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import type { PlannerAnswer } from '../../core/answer.ts';
 import { systemNames } from '../../core/askable.ts';
-import type { Catalogue } from '../../core/catalogue.ts';
+import { type Catalogue, queryOf } from '../../core/catalogue.ts';
+import { onlyReads } from '../../core/code-step.ts';
 import { unwrap } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Plan, Step } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { groupsOf } from '../../core/queries/bind.ts';
-import type { QueryTemplate } from '../../core/queries/template.ts';
 import { planTitle } from '../../core/title.ts';
-import { labelsOf } from '../offer-labels.ts';
+import { plansOf, withEach } from '../log-fields.ts';
 
 /** “… by assignee”, “… per hour”: the words are taken from the request, and put into its plan as an argument. */
 export interface Grouping {
   /** The request without them. */
   readonly goal: string;
+  readonly words: string;
   /** In lower case. */
   readonly by: string;
 }
@@ -43,10 +44,17 @@ export function groupingIn({ goal, catalogue, change, quoted }: PlanningInput): 
     if (by === undefined) continue;
     const rest = `${goal.slice(0, index).replace(before, '')} ${goal.slice(index + said.length)}`;
     const tidy = rest.replaceAll(/\s+/gu, ' ').replace(/ (?=[?.,!])/gu, '');
-    return { goal: tidy.trim(), by };
+    return { goal: tidy.trim(), words: said.toLowerCase(), by };
   }
   return null;
 }
+
+/** A query that was pasted has groups of its own, and “top 5 by priority” is an order. */
+export const isHeld = ({ steps }: Plan, { words, by }: Grouping): boolean =>
+  steps.some(
+    ({ args }) =>
+      args.order === by || (typeof args.query === 'string' && args.query.toLowerCase().includes(words)),
+  );
 
 /** All by which a tool groups its result, with any of its queries. */
 function enumerated(tool: Manifest | undefined): string[] {
@@ -57,41 +65,26 @@ function enumerated(tool: Manifest | undefined): string[] {
 
 /** The answer to a request without its grouping, with it; a refusal where its look-ups cannot be grouped so. */
 export function withGroups(answer: PlannerAnswer, grouping: Grouping, input: PlanningInput): PlannerAnswer {
-  if (answer.kind === 'plan') {
-    const made = groupedPlan(answer.plan, grouping, input);
-    return 'plan' in made
-      ? { kind: 'plan', plan: made.plan }
-      : refusal(made.lacks, grouping, input.catalogue);
-  }
-  if (answer.kind !== 'clarify' || !answer.offers?.length) return answer;
-  const tried = answer.offers.map(({ option, plan }) => ({
-    option,
-    made: groupedPlan(plan, grouping, input),
-  }));
-  const grouped = tried.flatMap(({ option, made }) =>
-    'plan' in made ? [{ option: `${option}, by ${grouping.by}`, plan: made.plan }] : [],
+  const [first] = plansOf(answer);
+  if (first === undefined) return answer;
+  const grouped = withEach(
+    answer,
+    (plan) => groupedPlan(plan, grouping, input),
+    (option) => `${option}, by ${grouping.by}`,
   );
-  const labels = labelsOf(grouped.map(({ option }) => option));
-  const offers = grouped.map(({ plan }, nth) => ({ option: labels[nth] ?? '', plan }));
-  const [{ made }] = tried as [(typeof tried)[number]];
-  if (offers.length === 0 && 'lacks' in made) return refusal(made.lacks, grouping, input.catalogue);
-  return { ...answer, offers, options: offers.map(({ option }) => option) };
+  return grouped ?? refusal(first, grouping, input.catalogue);
 }
 
-function groupedPlan(
-  plan: Plan,
-  { by }: Grouping,
-  { goal, catalogue }: PlanningInput,
-): { readonly plan: Plan } | { readonly lacks: Step | null } {
+/** Null where it does more than read, or a step of it cannot be grouped. */
+function groupedPlan(plan: Plan, { by }: Grouping, { goal, catalogue }: PlanningInput): Plan | null {
   const { manifests } = catalogue;
-  const isRead = ({ tool }: Step): boolean => manifests.get(tool)?.effect === 'read';
-  if (plan.watch !== undefined || !plan.steps.every(isRead)) return { lacks: null };
-  const steps = plan.steps.map((step) => [step, groupedStep(step, by, catalogue)] as const);
-  const [lacks] = steps.find(([, made]) => made === null) ?? [];
-  if (lacks !== undefined) return { lacks };
-  const made = steps.flatMap(([, step]) => step ?? []);
-  return { plan: { ...plan, goal, steps: made, summary: planTitle(made, manifests) } };
+  const steps = plan.steps.flatMap((step) => groupedStep(step, by, catalogue) ?? []);
+  if (!mayGroup(plan, catalogue) || steps.length < plan.steps.length) return null;
+  return { ...plan, goal, steps, summary: planTitle(steps, manifests) };
 }
+
+const mayGroup = ({ watch, steps }: Plan, { manifests }: Catalogue): boolean =>
+  watch === undefined && onlyReads(steps, manifests);
 
 /** Where it cannot be grouped so, by another tool that counts the same; null if there is none. */
 function groupedStep(step: Step, by: string, catalogue: Catalogue): Step | null {
@@ -107,21 +100,13 @@ function groupedStep(step: Step, by: string, catalogue: Catalogue): Step | null 
 function optionsFor(step: Step, catalogue: Catalogue): string[] {
   const tool = catalogue.manifests.get(step.tool);
   if (tool?.queries === undefined) return enumerated(tool);
-  const template = templateOf(step, tool, catalogue);
+  const template = queryOf(step, catalogue);
   return template === undefined ? [] : groupsOf(template);
 }
 
-const templateOf = (
-  { args }: Step,
-  { queries: language }: Manifest,
-  { queries = [] }: Catalogue,
-): QueryTemplate | undefined =>
-  queries.find((query) => query.language === language && query.name === args.named);
-
 /** The same question to the other platforms that know it by the same words. */
 function elsewhere(step: Step, catalogue: Catalogue): Step[] {
-  const tool = catalogue.manifests.get(step.tool);
-  const own = tool && templateOf(step, tool, catalogue);
+  const own = queryOf(step, catalogue);
   if (own === undefined) return [];
   const { service } = step.args;
   return [...catalogue.manifests.values()].flatMap((other) =>
@@ -135,13 +120,16 @@ function elsewhere(step: Step, catalogue: Catalogue): Step[] {
   );
 }
 
-function refusal(step: Step | null, { by }: Grouping, catalogue: Catalogue): PlannerAnswer {
+function refusal(plan: Plan, { by }: Grouping, catalogue: Catalogue): PlannerAnswer {
+  const step = mayGroup(plan, catalogue)
+    ? plan.steps.find((one) => groupedStep(one, by, catalogue) === null)
+    : undefined;
   const refuse = (explanation: string): PlannerAnswer => ({
     kind: 'refuse',
     reason: 'out_of_scope',
     explanation,
   });
-  if (step === null) return refuse('Only an answer can be grouped, not what is written or watched.');
+  if (step === undefined) return refuse('Only an answer can be grouped, not what is written or watched.');
   const system = catalogue.manifests.get(step.tool)?.system;
   const name = (system && systemNames[system]) ?? step.tool;
   const can = optionsFor(step, catalogue);

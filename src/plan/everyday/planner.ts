@@ -1,9 +1,10 @@
-import { type Plan, planLimits } from '../../core/plan.ts';
+import { onlyReads } from '../../core/code-step.ts';
+import { planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { hostIn, inFields, plansOf } from '../log-fields.ts';
 import { unknownBeside } from './asked-for.ts';
 import { candidatesFor, type Hearing } from './candidates.ts';
-import { groupingIn, withGroups } from './grouping.ts';
+import { groupingIn, isHeld, withGroups } from './grouping.ts';
 import { type Heard, hear } from './heard.ts';
 import { measuredIn } from './measured.ts';
 import { nameIndex } from './names.ts';
@@ -54,7 +55,7 @@ function respeltAnswer(input: PlanningInput, options: EverydayOptions): Reply & 
   const meant = heard === null || network instanceof WeightsError ? null : respelt(heard, input, network);
   if (meant !== null) {
     const found = listed({ ...input, goal: meant.goal }, options);
-    if (found.answer.kind === 'plan' && readsOnly(found.answer.plan, input)) {
+    if (found.answer.kind === 'plan' && onlyReads(found.answer.plan.steps, input.catalogue.manifests)) {
       const plan = { ...found.answer.plan, goal: input.goal };
       return { ...found, answer: { kind: 'plan', plan }, notes: [...meant.notes, ...(found.notes ?? [])] };
     }
@@ -62,16 +63,13 @@ function respeltAnswer(input: PlanningInput, options: EverydayOptions): Reply & 
   return { notes: [], ...listed(input, options) };
 }
 
-const readsOnly = ({ steps }: Plan, { catalogue: { manifests } }: PlanningInput): boolean =>
-  steps.every(({ tool }) => manifests.get(tool)?.effect === 'read');
-
 /** Values of fields that log entries have go where they belong; the host is no word of the network's. */
 function answer(input: PlanningInput, options: EverydayOptions): Reply {
   const host = hostIn(input);
   const rest = host && answer({ ...input, goal: without(input.goal, host.words) }, options);
   const narrowed = rest && inFields(rest.answer, input);
   const isFound = rest !== null && narrowed !== null && narrowed !== rest.answer;
-  if (isFound && plansOf(narrowed).every((plan) => readsOnly(plan, input)))
+  if (isFound && plansOf(narrowed).every(({ steps }) => onlyReads(steps, input.catalogue.manifests)))
     return { ...rest, answer: narrowed };
   const whole = understood(input, options);
   // The host may be a word of what is written.
@@ -112,18 +110,18 @@ function understood(input: PlanningInput, { network, review }: EverydayOptions):
   if (share !== null && 'question' in share) return reply(askWith([], share.question), 0.6);
   const whole = share?.isAll === true ? planOfShare(asked, share) : null;
   if (whole !== null) return whole;
+  const hearing = hearingOf(asked, network, share);
+  const sure = sureReply(hearing);
+  const planned = sure?.answer.kind === 'plan' ? sure.answer.plan : null;
   const grouping = share === null ? groupingIn(input) : null;
-  if (grouping !== null) {
+  if (grouping !== null && !(planned !== null && isHeld(planned, grouping))) {
     const ungrouped = answer({ ...input, goal: grouping.goal }, { network, review });
     return { ...ungrouped, answer: withGroups(ungrouped.answer, grouping, input) };
   }
-
-  const hearing = hearingOf(asked, network, share);
-  const sure = sureReply(hearing);
-  if (sure?.answer.kind === 'plan') return sure;
-  const planned = planOfNewTool(hearing) ?? notSetUp(hearing) ?? sure ?? ofSeveral(hearing);
-  const isUnknown = planned.answer.kind === 'refuse' && planned.answer.reason === 'no_tool';
-  return (isUnknown ? (orderTooLong(hearing) ?? notUnderstood(hearing, planned)) : null) ?? planned;
+  if (sure !== null && planned !== null) return sure;
+  const likeliest = planOfNewTool(hearing) ?? notSetUp(hearing) ?? sure ?? ofSeveral(hearing);
+  const isUnknown = likeliest.answer.kind === 'refuse' && likeliest.answer.reason === 'no_tool';
+  return (isUnknown ? (orderTooLong(hearing) ?? notUnderstood(hearing, likeliest)) : null) ?? likeliest;
 }
 
 /** Words of a tool are in the request, so there may be a tool for it: only that it was not understood is certain. */

@@ -111,6 +111,13 @@ test('a share of nothing is not compared with a count', async () => {
   for (const { plan } of answer.offers ?? []) expect(toolsOf(plan)).not.toContain('pagerduty.page');
 });
 
+test('low urgency may be said in other words', async () => {
+  const { steps } = await planFor('not urgent, but please page ops "the replica is behind"');
+  expect(steps.map(({ args }) => args)).toEqual([
+    { service: 'ops', urgency: 'low', text: 'the replica is behind' },
+  ]);
+});
+
 test('a question whether something is over pages nobody', async () => {
   const answer = await answerTo('is payments-api still broken or can i go back to bed');
   expect(answer.kind).toBe('clarify');
