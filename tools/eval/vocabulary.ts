@@ -17,9 +17,6 @@ export interface Prediction {
   readonly offers?: readonly (readonly CaseStep[])[];
 }
 
-/** Tools with another name in the vocabulary of the cases. */
-const neutral: Readonly<Record<string, string>> = { 'pagerduty.get': 'pagerduty.incidents' };
-
 type CaseValue = CaseStep['args'][string];
 
 /** Words of the goal in a text otherwise made of results: the part that a person dictated. */
@@ -76,7 +73,7 @@ function caseStep(step: Step, ids: ReadonlyMap<string, string>, plan: Plan): Cas
   const needs = dependenciesOf(step).map((id) => ids.get(id) ?? id);
   return {
     id: ids.get(step.id) ?? step.id,
-    tool: neutral[step.tool] ?? step.tool,
+    tool: step.tool,
     args: caseArgs(step, ids, plan.goal),
     needs,
     ...(step.when === undefined ? {} : { when: caseCondition(step.when, ids, plan.goal) }),
