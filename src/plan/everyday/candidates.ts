@@ -11,7 +11,6 @@ import { withDictation } from './dictation.ts';
 import type { Compare, Draft } from './draft.ts';
 import type { Heard } from './heard.ts';
 import { phrasesOf } from './omissions.ts';
-import { refusalWithout } from './questions.ts';
 import { type Line, type Listening, search } from './search.ts';
 import { withShared } from './shared.ts';
 import { withSought } from './sought.ts';
@@ -36,7 +35,7 @@ export interface Candidate extends Line {
   readonly drafted: Plan | null;
   /** The same plan if it passes the review, ready to be shown. */
   readonly plan: Plan | null;
-  /** The answer to give instead: about its times, or a tool that is not set up. */
+  /** The answer to give instead, about its times. */
   readonly instead: PlannerAnswer | null;
 }
 
@@ -125,9 +124,7 @@ function candidateOf(
     odds < sureOfUnasked && input.change === null ? notAskedWith(plan, rest.tokens, manifests) : [];
   // A word that no example has may be a misspelt one.
   const isOther = doubted.length > 0 && doubted.every((word) => network.isPlain(word.toLowerCase()));
-  const unusable = plan.steps.find(({ tool }) => input.catalogue.unconfigured.has(tool));
-  const untimed = 'answer' in timed ? timed.answer : null;
-  const instead = unusable === undefined ? untimed : refusalWithout(unusable.tool, input.catalogue);
+  const instead = 'answer' in timed ? timed.answer : null;
   const drafted = composed.lacks.length === 0 && instead === null ? plan : null;
   const shown = drafted !== null && review(drafted, input).plan !== null ? drafted : null;
   return [
