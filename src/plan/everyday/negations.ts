@@ -51,7 +51,8 @@ export function lostDenials(
   const isWrite = ({ tool }: Step): boolean => tools.get(tool)?.effect === 'write';
   return spoken.filter((token, at) => {
     if (!denies(token)) return false;
-    if (idle.test(spoken[at + 1]?.low ?? '')) return false;
+    const next = spoken[at + 1];
+    if (idle.test(next?.low ?? '') || (token.low === 'no' && isNamedIn(said, next))) return false;
     if (nobody.test(token.low) && spoken[at - 1] !== undefined && !untaken.test(said) && !negative.test(said))
       return !plan.steps.some(isWrite);
     const denied = deniedTools({ tokens: spoken, at }, tools);
@@ -63,6 +64,16 @@ export function lostDenials(
     return plan.steps.some(isWrite) || !/^(?:instead|skip|avoid)$/u.test(token.low);
   });
 }
+
+const named: ReadonlySet<Token['kind']> = new Set([
+  ...(['issue', 'incident', 'channel', 'person', 'hyphened', 'capitals'] as const),
+]);
+
+/** “no MOB-42” is Portuguese for “on MOB-42”; elsewhere it corrects the name before it. */
+const isNamedIn = (said: string, token: Token | undefined): boolean =>
+  token !== undefined &&
+  named.has(token.kind) &&
+  said.toLowerCase().includes(token.low.replace(/^[#@]/u, ''));
 
 /** Each “except” of which a step looks for just what it leaves out. */
 export function soughtAfterAll({ steps }: Plan, tokens: readonly Token[]): Token[] {

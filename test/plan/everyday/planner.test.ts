@@ -138,6 +138,13 @@ test.each(['ack one', 'resolve one'])('a number in words names no incident: %s',
   expect(await answerTo(goal)).toMatchObject({ kind: 'clarify' });
 });
 
+test.each([
+  ['Quem está de plantão no payments-api?', 'pagerduty.oncall'],
+  ['comenta "corrigido na 5.2" no OPS-3', 'jira.comment'],
+])('“no” in front of a name that the plan has denies nothing: %s', async (goal, tool) => {
+  expect(toolsOf(await planFor(goal))).toEqual([tool]);
+});
+
 test('offers no plan that does the opposite of "zero"', async () => {
   const answer = await answerTo('zero errors of ops in splunk in the last hour? page ops');
   if (answer.kind !== 'clarify') throw new Error(JSON.stringify(answer));
