@@ -3,7 +3,7 @@ export interface UndoStep {
   /** Button label: "Move it back". */
   readonly words: string;
   readonly tool: string;
-  readonly args: Readonly<Record<string, string>>;
+  readonly args: Readonly<Record<string, string | number>>;
 }
 
 /** A follow-up step, offered as a button. Arguments are literals; a form asks for the rest first. */

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { unwrap } from './fields.ts';
 import type { Manifest } from './manifest.ts';
 import type { UndoStep } from './offer.ts';
 import type { StepResult } from './run.ts';
@@ -11,5 +13,18 @@ export function undoOf({ tool, status, result }: StepResult, manifests: Manifest
   const parsed = manifest.result.safeParse(result);
   const undo = parsed.success ? (manifest.undoBy?.(parsed.data) ?? null) : null;
   const by = undo === null ? undefined : manifests.get(undo.tool);
-  return undo !== null && by?.args.safeParse(undo.args).success ? undo : null;
+  if (undo === null || by === undefined) return null;
+  const args = typed(undo.args, by);
+  return by.args.safeParse(args).success ? { ...undo, args } : null;
+}
+
+/** A result is text; where an argument is a number, so is its value. */
+function typed(given: UndoStep['args'], { args: { shape } }: Manifest): UndoStep['args'] {
+  const isNumber = (arg: string): boolean => {
+    const schema = shape[arg];
+    return schema !== undefined && unwrap(schema) instanceof z.ZodNumber;
+  };
+  return Object.fromEntries(
+    Object.entries(given).map(([arg, value]) => [arg, isNumber(arg) ? Number(value) : value]),
+  );
 }

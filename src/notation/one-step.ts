@@ -4,7 +4,7 @@ import { printSteps } from './print.ts';
 
 /** A step with literal arguments as plan notation: a button's request is read as if typed. */
 export function oneStep(
-  { tool, args }: { readonly tool: string; readonly args: Readonly<Record<string, string>> },
+  { tool, args }: { readonly tool: string; readonly args: Readonly<Record<string, string | number>> },
   manifests: ReadonlyMap<string, Manifest>,
 ): string {
   const step: Step = {

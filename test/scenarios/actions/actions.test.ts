@@ -45,6 +45,20 @@ function actionsAt(host: string) {
       ask: { ...rollback.ask, verbs: ['unroll'] },
       look_up: { url: `http://${host}/runs?key={key}`, at: '/runs', where: '/key', is: '{key}' },
     },
+    'deploys.scale': {
+      about: 'Scale a service',
+      ask: { verbs: ['scale'], nouns: ['instances'], examples: ['scale the instances of checkout to 3'] },
+      parameters: { service: { type: 'service' }, instances: { type: 'number' } },
+      url: `http://${host}/services/{service}/instances/{instances}`,
+      hosts: [host],
+      results: { before: { at: '/before', as: 'whole' } },
+      undo: {
+        says: 'The number before can be set again.',
+        words: 'Scale back',
+        action: 'deploys.scale',
+        with: { service: '{service}', instances: '{before}' },
+      },
+    },
     'deploys.running': {
       about: 'Say which deploys are running',
       effect: 'read',
@@ -60,7 +74,9 @@ function actionsAt(host: string) {
 
 beforeAll(async () => {
   const host = await deploys.start();
-  const rules = [{ tools: ['deploys.rollback', 'deploys.once', 'deploys.seen'], approvers: ['U0ANA'] }];
+  const rules = [
+    { tools: ['deploys.rollback', 'deploys.once', 'deploys.seen', 'deploys.scale'], approvers: ['U0ANA'] },
+  ];
   const config = configWith({ actions: actionsAt(host), rules, caps: { pages_per_hour: 100 } });
   workspace = await Workspace.start({ config, env: { DEPLOY_TOKEN: secret } });
 });
@@ -100,6 +116,14 @@ test('is asked for in words, says on its card which host is told, and encodes ea
   expect(call?.headers.authorization).toBe(`Bearer ${secret}`);
   const told = await workspace.reply(card, /Done: Roll back|done: roll back/i);
   expect(JSON.stringify(told.blocks)).not.toMatch(/"(?:url)":"javascript:/);
+});
+
+test('a number is taken back to the number before', async () => {
+  deploys.answer = json(200, { before: 3 });
+  const card = await approved('deploys.scale service=ops instances=5', /instances: 5/);
+  const reply = await workspace.reply(card, /Scale back/);
+  await workspace.click('ben', reply, 'step.undo');
+  await workspace.card(/instances: 3/);
 });
 
 test('half a character and a null byte in an answer break neither a look-up nor a write', async () => {
