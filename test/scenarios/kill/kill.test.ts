@@ -89,7 +89,9 @@ async function endsOnce(goal: string, card: Message): Promise<string> {
   const pages = workspace.pages().filter(({ details }) => details.countersign === key);
   expect(pages.map(({ triggers }) => triggers)).toEqual([1]);
   const thread = workspace.messages(card.channel).filter((m) => m.threadTs === card.ts && m.ts !== card.ts);
-  expect(thread.map(wordsOf)).toHaveLength(1);
+  // A machine may be so busy that the page had no answer for ten seconds, which the thread reports as well.
+  const said = thread.map(wordsOf).filter((words) => !words.startsWith('Not confirmed yet'));
+  expect(said).toEqual([expect.stringMatching(/^Done/)]);
   expect(cardsOf(goal, card.channel)).toHaveLength(1);
   return key;
 }
