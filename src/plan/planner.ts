@@ -20,8 +20,9 @@ import { playbooksByName } from './playbooks/by-name.ts';
 import { findExamples, playbooksByGoal } from './playbooks/match-goal.ts';
 import type { Playbook } from './playbooks/playbook.ts';
 import type { FindExamples, StoppablePlanner } from './ports.ts';
-import { refinedFirst } from './refine.ts';
+
 import { refuseFirst } from './refusals.ts';
+import { repliesFirst } from './reply.ts';
 import { reviewed } from './reviewed.ts';
 
 export interface PlannerOptions extends AskingOptions {
@@ -127,7 +128,7 @@ export function plannersWithoutModel({
   const network = everydayNetwork();
   const learned = createEverydayPlanner({ network, review });
   const everyday = reviewed(playbooksByGoal(installed, learned), review);
-  const corrected = (next: Planner): Planner => refinedFirst(keptRest(next), review);
+  const corrected = (next: Planner): Planner => repliesFirst(keptRest(next), review);
   const exactFirst = (next: Planner, ideas: Ideas | null = null): Planner => {
     const asked = situationFirst(next, serviceOfIncident, ideas);
     const safe = refuseFirst(expectantFirst(refuseLater(asked)));

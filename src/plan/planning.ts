@@ -133,8 +133,8 @@ export function planningInput(
   };
 }
 
-/** In the thread of an alert, its service and that service's project come before the operator's defaults. */
-function inThreadOf(service: string | undefined, catalogue: Catalogue): Catalogue {
+/** In the thread of an alert or a card, its service and that service's project come before the operator's defaults. */
+export function inThreadOf(service: string | undefined, catalogue: Catalogue): Catalogue {
   const found = catalogue.services.find(({ name }) => name === service);
   if (found === undefined) return catalogue;
   const { name, project = catalogue.defaults.project } = found;

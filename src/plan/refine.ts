@@ -1,40 +1,23 @@
+import { canonicalJson } from '../core/canonical.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
-import { effectOf } from '../core/code-step.ts';
+import { effectOf, manifestOf } from '../core/code-step.ts';
 import type { ArgValue, Plan, Step } from '../core/plan.ts';
-import {
-  certainReply,
-  type Planner,
-  type PlannerReply,
-  type PlanningInput,
-  type ReviewDraft,
-} from '../core/planning.ts';
+import { certainReply, type PlannerReply, type PlanningInput, type ReviewDraft } from '../core/planning.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
 import { groupingIn, withGroups } from './everyday/grouping.ts';
 import { isMade, madeText } from './everyday/texts.ts';
+import type { Token } from './everyday/tokens.ts';
 import { type Place, placesFor, slotsAt, type ValueSlot } from './places.ts';
 import { type SaidValue, type SaidValues, valuesIn } from './reply-words.ts';
 
 /**
- * A reply that says nothing but values: “and in PAY?”, “not P1, P2”, “only mine”, “by assignee”. Each takes the place of
- * what the plan had of its kind, and all else stays. Anything else goes to `next`.
+ * The answer to a reply that says nothing but values: “and in PAY?”, “not P1, P2”, “only mine”, “by assignee”. Each takes
+ * the place of what the plan had of its kind, and all else stays. Or words that ask the same of the plan's own planner;
+ * null for any other reply.
  */
-export function refinedFirst(next: Planner, review: ReviewDraft): Planner {
-  return {
-    plan(input) {
-      const { change } = input;
-      const reply = change && refined(change.plan, change.words, input, review);
-      if (reply === null) return next.plan(input);
-      return typeof reply === 'string'
-        ? next.plan({ ...input, change: change && { ...change, words: reply } })
-        : Promise.resolve(reply);
-    },
-  };
-}
-
-/** The answer to such a reply, or words that ask the same of the plan's own planner; null for any other reply. */
-function refined(
+export function refined(
   plan: Plan,
   words: string,
   input: PlanningInput,
@@ -45,21 +28,63 @@ function refined(
   const grouping = isRead ? groupingIn({ ...input, change: null, quoted: null, goal: words }) : null;
   const rest = grouping?.goal ?? words;
   const said = valuesIn(rest, plan, catalogue, (token) => slotsAt(token, catalogue).length > 0);
-  if (said === null || (said.wanted.length === 0 && grouping === null)) return null;
+  if (said === null || (said.wanted.length === 0 && grouping === null))
+    return said !== null && isRead ? withoutValues(plan, said.denied, input, review) : null;
   const changed = said.wanted.length === 0 ? plan : withValues(plan, said, isRead, input);
   if (changed === null) return null;
   if (plan.situation !== undefined) return grouping === null ? aboutAnother(plan, changed) : null;
-  if (grouping === null) {
-    const reviewed = review(changed, input).plan;
-    return reviewed && certainReply({ kind: 'plan', plan: reviewed }, 'offline');
-  }
+  if (grouping === null) return certain(changed, input, review);
   const answer = withGroups({ kind: 'plan', plan: changed }, grouping, { ...input, goal: plan.goal });
-  if (answer.kind === 'refuse')
-    return certainReply(
-      { kind: 'clarify', question: answer.explanation, missing: ['goal'], options: [] },
-      'offline',
-    );
-  const reviewed = answer.kind === 'plan' ? review(answer.plan, input).plan : null;
+  if (answer.kind === 'refuse') return certainReply(asking(answer.explanation), 'offline');
+  return answer.kind === 'plan' ? certain(answer.plan, input, review) : null;
+}
+
+/** “Without checkout”: where a tool cannot leave it out, its answer would be about nothing else. */
+function withoutValues(
+  plan: Plan,
+  denied: readonly Token[],
+  input: PlanningInput,
+  review: ReviewDraft,
+): PlannerReply | null {
+  const { manifests } = input.catalogue;
+  const all = denied.flatMap((token) => slotsAt(token, input.catalogue).map((of) => ({ ...of, token })));
+  const names = all.filter(({ isOwn, slot }) => isOwn && slot !== 'time' && slot !== 'status');
+  const had = new Set(plan.steps.flatMap(({ args }) => Object.values(args)));
+  if (names.length === 0 || names.some(({ value }) => had.has(value))) return null;
+  const steps = plan.steps.map((step) => {
+    const shape = manifestOf(step, manifests)?.args.shape ?? {};
+    const excluded = names.flatMap(({ slot, value }) => {
+      const arg = [`${slot}_not`, 'assignee_not', 'priority_not'].find(
+        (name) => name in shape && fits(slot, name),
+      );
+      return arg === undefined ? [] : [[arg, value]];
+    });
+    return { ...step, args: { ...step.args, ...Object.fromEntries(excluded) } };
+  });
+  const isDone = steps.some((step, at) => canonicalJson(step.args) !== canonicalJson(plan.steps[at]?.args));
+  if (isDone) return certain({ ...plan, steps, summary: planTitle(steps, manifests) }, input, review);
+  const said = names[0]?.token.raw ?? '';
+  return certainReply(
+    asking(`I can’t leave “${said}” out of this; I can look at it alone: “only ${said}”.`),
+    'offline',
+  );
+}
+
+const fits = (slot: ValueSlot, arg: string): boolean =>
+  arg === `${slot}_not` ||
+  (slot === 'user' && arg === 'assignee_not') ||
+  (slot === 'severity' && arg === 'priority_not');
+
+export const asking = (question: string): PlannerReply['answer'] => ({
+  kind: 'clarify',
+  question,
+  missing: ['goal'],
+  options: [],
+});
+
+/** The changed plan as an answer, if the review takes it. */
+export function certain(plan: Plan, input: PlanningInput, review: ReviewDraft): PlannerReply | null {
+  const reviewed = review(plan, input).plan;
   return reviewed && certainReply({ kind: 'plan', plan: reviewed }, 'offline');
 }
 

@@ -11,10 +11,13 @@ const around = words(
   'project service priority prio person channel time first',
   'und auch für im am die den der was ist mit bitte et aussi pour dans le la les y también para en el los e também para em os',
 );
-/** The ones that narrow an answer down, and the ones before a time. */
-const narrowing = words(
-  'only just nur bloß seulement uniquement solo sólo solamente só apenas somente in of for assigned to',
+/** Nothing else is meant. */
+export const keeping = words(
+  'only just keep nur bloß seulement uniquement solo sólo solamente só apenas somente',
 );
+/** The ones that narrow an answer down, and the ones before a time. */
+const narrowing = keeping.union(words('in of for assigned to'));
+export const joining = words('and or nor und oder et ou y o e n + &');
 const sinces = words('since from after seit ab depuis desde');
 const untils = words('until till bis hasta até');
 const lasting = words(
@@ -27,10 +30,10 @@ const correcting = words(
 );
 /** The words between those and a value. */
 const betweens = words("i i'm it it's its should be is was ich es j'ai je digo quis");
-const denying = words('not nicht pas');
+const denying = words('not nicht pas without except minus ohne außer sans sauf sin salvo sem exceto');
 const dividing = /^(?:[,.;:–—-]|but|sondern|sino|mais)$/u;
 
-function words(...lines: readonly string[]): ReadonlySet<string> {
+export function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
 }
 
@@ -70,7 +73,7 @@ export function valuesIn(
   for (const token of tokens) {
     const { low } = token;
     // “not P1 and P2” denies both, or one of them.
-    if (wasDenied && /^(?:and|or|und|oder|et|ou|y|o|e|nor)$/u.test(low)) return null;
+    if (wasDenied && joining.has(low)) return null;
     if (denying.has(low)) isDenial = true;
     else if (sinces.has(low)) relation = 'since';
     else if (untils.has(low)) relation = 'until';
@@ -98,7 +101,7 @@ export function valuesIn(
   };
 }
 
-const isAround = ({ kind, low }: Token): boolean =>
+export const isAround = ({ kind, low }: Token): boolean =>
   kind === 'mark'
     ? /^[,.?!:;–—-]$/u.test(low)
     : around.has(low) || narrowing.has(low) || correcting.has(low) || betweens.has(low);

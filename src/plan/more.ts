@@ -1,0 +1,209 @@
+import type { Catalogue } from '../core/catalogue.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import { effectOf, manifestOf } from '../core/code-step.ts';
+import { dependenciesOf } from '../core/graph.ts';
+import { type ArgValue, type Plan, planLimits, type Step } from '../core/plan.ts';
+import type { Planner, PlanningInput } from '../core/planning.ts';
+import { renameStep } from '../core/rename.ts';
+import { vocabularyOf } from '../core/step-words.ts';
+import { planTitle } from '../core/title.ts';
+import { emptyWords } from './everyday/empty-words.ts';
+import { nameIndex, withNames } from './everyday/names.ts';
+import { slotsOf } from './everyday/slots.ts';
+import { isMade, textArgOf } from './everyday/texts.ts';
+import { tokenize } from './everyday/tokens.ts';
+import { actsOf, namedIn, withoutSteps } from './fewer.ts';
+
+/** Replies that add a step, or put one in the place of another: “also open a ticket”, “don’t page, tell #ops”. */
+
+const begins =
+  /^(?:(?:and|also|plus|add|then|with|now|please|pls|und|auch|noch|et|aussi|y|también|e|também)(?!\p{L})[\s,:]*|[+&]\s*)+/iu;
+const ends = /[\s,]+(?:too|as ?well|also|auch|aussi|también|também)[\s.!]*$/iu;
+const inPlaceOf =
+  /^(?<more>.+?)[\s,]+(?:instead of|in place of|rather than|statt|anstelle von|au lieu d[eu]|en vez de|em vez de) (?<less>.+)$/iu;
+const thenInstead = /^(?<less>[^,;.:–—]+?)(?:[,;.:–—]| but | sondern | mais | sino | mas )\s*(?<more>.+)$/iu;
+/** It is due whatever the condition says, or stands at a place of its own. */
+const apart =
+  /(?<!\p{L})(?:regardless|anyway|either way|in any case|always|before|first|otherwise|else|if|when|unless)(?!\p{L})/iu;
+const only =
+  /^(?:(?:only|just|rather|instead|lieber|nur|plutôt|mejor|solo)(?!\p{L})\s*)+|[\s,]+instead[\s.!]*$/giu;
+/** How often the request may ask for what the plan says already. */
+const maxAnswers = 3;
+/** Stands for the text of the plan above until both plans are one. */
+const sameText = 'same text';
+/** Less sure than this, it may have been talk. */
+const sure = 0.6;
+
+interface Said {
+  /** What is to be done besides, as a request of its own. */
+  readonly more: string;
+  /** Ids of the steps that it replaces. */
+  readonly gone: ReadonlySet<string>;
+}
+
+/** Whether a reply says that its steps come besides those of the plan. */
+export const addsSteps = (words: string): boolean =>
+  (begins.test(words) || ends.test(words)) && !thenInstead.test(words);
+
+/** The plan with the steps that a reply asks for, or the question for what they lack; null for any other reply. */
+export async function withMoreSteps(
+  plan: Plan,
+  words: string,
+  input: PlanningInput,
+  next: Planner,
+): Promise<Plan | string | null> {
+  const said = saidIn(words, plan, input.catalogue);
+  if (said === null || plan.watch !== undefined) return null;
+  const left = said.gone.size === 0 ? plan : withoutSteps(plan, said.gone, input.catalogue, true);
+  if (left === null) return null;
+  const writes = plan.steps.some(({ tool }) => effectOf(tool, input.catalogue.manifests) === 'write');
+  for (const goal of [said.more, ...withVerbs(said.more, plan, input.catalogue)]) {
+    const added = await plannedAlone(goal, plan, input, next);
+    if (typeof added === 'string' && writes)
+      return `${added} Say it in one reply, for example “${cut(oneLine(words.trim()), 100)}: …”.`;
+    if (added !== null && typeof added !== 'string') return joined(left, added, plan, input.catalogue);
+  }
+  return null;
+}
+
+/** “A ticket” and “payments” say no verb: that of the tool which makes one, or of what the plan does already. */
+function withVerbs(more: string, plan: Plan, catalogue: Catalogue): string[] {
+  const tokens = withNames(more, tokenize(more), nameIndex(catalogue));
+  const said = new Set(tokens.map(({ low }) => low));
+  const tools = [...catalogue.manifests.values()].filter(({ effect }) => effect === 'write');
+  const isNamed = (list: readonly string[] = []): boolean => list.some((word) => said.has(word));
+  if (tools.some(({ asked }) => isNamed(asked?.verbs))) return [];
+  const named = tools.filter(({ asked }) => isNamed(asked?.nouns));
+  const isOnlyNames = tokens.every(
+    ({ low, kind, names }) =>
+      Object.keys(names).length > 0 || /^(?:channel|person)$/u.test(kind) || emptyWords.has(low),
+  );
+  const own = isOnlyNames
+    ? actsOf(plan, catalogue).flatMap((step) => manifestOf(step, catalogue.manifests) ?? [])
+    : [];
+  const [verb] = (named.length > 0 ? named : own).flatMap(({ asked }) => asked?.verbs[0] ?? []);
+  return verb === undefined ? [] : [`${verb} ${more}`];
+}
+
+function saidIn(words: string, plan: Plan, catalogue: Catalogue): Said | null {
+  const acts = actsOf(plan, catalogue);
+  for (const form of [inPlaceOf, thenInstead]) {
+    const { more = '', less = '' } = form.exec(words)?.groups ?? {};
+    const gone = less === '' ? null : namedIn(form === inPlaceOf ? `not ${less}` : less, acts, catalogue);
+    if (gone !== null && gone.size > 0) return { more: more.replaceAll(only, '').replace(begins, ''), gone };
+  }
+  const more = words.replace(begins, '').replace(ends, '');
+  return more === words || more === '' || apart.test(words) ? null : { more, gone: new Set() };
+}
+
+/** What is asked for, planned as a request in which all that it does not say is as in the plan above it. */
+async function plannedAlone(
+  goal: string,
+  above: Plan,
+  input: PlanningInput,
+  next: Planner,
+): Promise<Plan | string | null> {
+  const { manifests } = input.catalogue;
+  const answers: PlanningInput['answers'][number][] = [];
+  while (answers.length <= maxAnswers) {
+    const { answer, confidence } = await next.plan({ ...input, goal, answers, quoted: null, change: null });
+    if (answer.kind === 'refuse') return null;
+    if (answer.kind === 'plan') {
+      const isWrite = answer.plan.steps.some(({ tool }) => effectOf(tool, manifests) === 'write');
+      const isWhole = (answer.plan.omitted ?? []).length === 0 && answer.plan.watch === undefined;
+      return isWrite && isWhole && confidence >= sure ? answer.plan : null;
+    }
+    const [slot = ''] = answer.missing;
+    const value = valueFor(slot, above, input.catalogue);
+    if (value === undefined && /^(?:text|summary)$/u.test(slot) && confidence >= sure) return answer.question;
+    if (value === undefined || answers.some(({ missing }) => missing[0] === slot)) return null;
+    answers.push({ question: answer.question, missing: [slot], answer: value });
+  }
+  return null;
+}
+
+/** A thing that the plan names, if it names only one of its kind. */
+export function valueFor(
+  slot: string,
+  { steps }: Plan,
+  { manifests, services, projects }: Catalogue,
+): string | undefined {
+  if (slot === 'text' || slot === 'summary')
+    return textOf(steps, manifests) === undefined ? undefined : `"${sameText}"`;
+  const found = new Set(
+    steps.flatMap((step) => {
+      const tool = manifestOf(step, manifests);
+      const args =
+        tool === undefined ? [] : [...slotsOf(tool)].filter(([arg, of]) => of === slot || arg === slot);
+      return args.flatMap(([arg]) => literal(step.args[arg]) ?? []);
+    }),
+  );
+  if (found.size > 0 || !/^(?:project|service)$/u.test(slot))
+    return found.size === 1 ? [...found][0] : undefined;
+  const [other] = [...services, ...projects].flatMap((one) => {
+    const [service, project] = 'key' in one ? [one.service, one.key] : [one.name, one.project];
+    const [from, to] = slot === 'project' ? [service, project] : [project, service];
+    return from !== undefined && steps.some(({ args }) => Object.values(args).includes(from))
+      ? (to ?? [])
+      : [];
+  });
+  return other;
+}
+
+const literal = (value: ArgValue | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** The text that the writes of a plan share, or that of its first one. */
+function textOf(steps: readonly Step[], manifests: Catalogue['manifests']): ArgValue | undefined {
+  return steps
+    .map((step) => step.args[textArgOf(manifestOf(step, manifests)) ?? ''])
+    .find((text) => text !== undefined);
+}
+
+/** Both plans in one: new steps are due when those before them are, and say the same where nothing else was dictated. */
+function joined(left: Plan, added: Plan, above: Plan, { manifests }: Catalogue): Plan | null {
+  const taken = new Set(left.steps.map(({ id }) => id));
+  const renames = new Map(added.steps.map(({ id }) => [id, freeId(id, taken)]));
+  const words = vocabularyOf(added.steps, manifests);
+  const text = textOf(above.steps, manifests);
+  const writes = above.steps.filter(({ tool }) => effectOf(tool, manifests) === 'write');
+  const [first] = writes;
+  const isShared = writes.every(({ when }) => when === first?.when);
+  const steps = added.steps.map((step) => {
+    const arg = textArgOf(manifestOf(step, manifests));
+    const isOwn =
+      arg === undefined || text === undefined || !(isMade(step, arg, words) || step.args[arg] === sameText);
+    const args = isOwn ? step.args : { ...step.args, [arg]: text };
+    const id = renames.get(step.id) ?? step.id;
+    const renamed = renameStep({ ...step, id, args: isOwn ? step.args : {} }, renames);
+    const due =
+      isShared &&
+      first?.when !== undefined &&
+      step.when === undefined &&
+      effectOf(step.tool, manifests) === 'write'
+        ? { when: first.when, needs: [...new Set([...renamed.needs, ...first.needs])] }
+        : {};
+    const whole = { ...renamed, ...(isOwn ? {} : { args }), ...due };
+    return { ...whole, needs: dependenciesOf(whole) };
+  });
+  const isSame = (one: Step, other: Step): boolean =>
+    one.tool === other.tool && JSON.stringify(one.args) === JSON.stringify(other.args);
+  if (steps.some((step) => left.steps.some((one) => isSame(one, step)))) return null;
+  const all = inPlace(steps, left.steps, above.steps);
+  if (all.length > planLimits.steps) return null;
+  return { ...left, steps: all, summary: planTitle(all, manifests), assumptions: left.assumptions };
+}
+
+/** New steps stand where the ones were that they replace, or at the end. */
+function inPlace(steps: readonly Step[], left: readonly Step[], above: readonly Step[]): Step[] {
+  const at = above.findIndex(({ id }, nth) => left[nth]?.id !== id);
+  const nth = at < 0 ? left.length : at;
+  return [...left.slice(0, nth), ...steps, ...left.slice(nth)];
+}
+
+function freeId(id: string, taken: Set<string>): string {
+  let free = id;
+  for (let nth = 2; taken.has(free); nth += 1) free = `${id.slice(0, 28)}_${nth}`;
+  taken.add(free);
+  return free;
+}

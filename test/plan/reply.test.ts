@@ -1,0 +1,104 @@
+/** Why: a reply below a card names the card's own steps and texts, and says what becomes of them; talk changes nothing. */
+import { expect, test } from 'vitest';
+import type { Plan } from '../../src/core/plan.ts';
+import { everydayPlanner as planner } from '../support/everyday.ts';
+import { planningInput } from '../support/planning.ts';
+
+async function planned(
+  goal: string,
+  change: { plan: Plan; words: string } | null = null,
+): Promise<Plan | null> {
+  const { answer, confidence } = await planner.plan(planningInput(goal, { change }));
+  return answer.kind === 'plan' && confidence > 0.85 ? answer.plan : null;
+}
+
+async function acts(goal: string, words: string): Promise<string[] | null> {
+  const plan = await planned(goal);
+  if (plan === null) throw new Error(`no plan for ${goal}`);
+  const changed = await planned(goal, { plan, words });
+  const line = ({ tool, args, when = '' }: Plan['steps'][number]) =>
+    `${tool} ${args.service ?? args.project ?? args.channel} ${args.text ?? args.summary ?? args.priority} ${when}`.trim();
+  return changed === null ? null : changed.steps.map(line);
+}
+
+const three = ['ops', 'search', 'payments-api']
+  .map((service) => `pagerduty.page service=${service} text="region gone"`)
+  .join('\n');
+const [ops, search, payments] = ['ops', 'search', 'payments-api'].map(
+  (service) => `pagerduty.page ${service} region gone`,
+) as [string, string, string];
+
+test.each([
+  ['drop payments', [ops, search]],
+  ['without payments and ops', [search]],
+  ['leave payments out', [ops, search]],
+  ['skip the search page, rest is fine', [ops, payments]],
+  ['only ops', [ops]],
+  ['nur ops', [ops]],
+  ['remove step 2', [ops, payments]],
+  ['we dont need search', [ops, payments]],
+])('leaves steps out of three pages: %s', async (words, left) => {
+  expect(await acts(three, words)).toEqual(left);
+});
+
+test.each([
+  'why not payments?',
+  'not payments again...',
+  'we did not page payments',
+  'drop ops and search and payments',
+  'not payments, ops',
+])('leaves no step out where that was not said: %s', async (words) => {
+  expect(await acts(three, words)).toBeNull();
+});
+
+const page = 'page ops: db1 disk full';
+const paged = 'pagerduty.page ops db1 disk full';
+
+test.each([
+  ['also open a ticket', [paged, 'jira.create OPS db1 disk full']],
+  ['+ ticket', [paged, 'jira.create OPS db1 disk full']],
+  ['add payments', [paged, 'pagerduty.page payments-api db1 disk full']],
+  ['and tell #status too', [paged, 'slack.post #status db1 disk full']],
+  ["don't page, only tell #status", ['slack.post #status db1 disk full']],
+  ['text: disk of db1 full', ['pagerduty.page ops disk of db1 full']],
+  ['change the text to db1 is dead', ['pagerduty.page ops db1 is dead']],
+  ['add: since 02:10', ['pagerduty.page ops db1 disk full. since 02:10']],
+  ['db2, not db1', ['pagerduty.page ops db2 disk full']],
+  ['disk slow not full', ['pagerduty.page ops db1 disk slow']],
+  ['s/full/slow/', ['pagerduty.page ops db1 disk slow']],
+])('a page gets more steps or another text: %s', async (words, after) => {
+  expect(await acts(page, words)).toEqual(after);
+});
+
+test.each(['the text is fine', 'I’d have opened a ticket but ok', 'not again', 'and who is ana'])(
+  'talk gives a page nothing: %s',
+  async (words) => {
+    expect(await acts(page, words)).toBeNull();
+  },
+);
+
+test('a step that is added is due when the ones before it are, and says the same', async () => {
+  const counted = 'if OPS has more than 20 open P1 tickets, page ops';
+  const [count, ...due] = (await acts(counted, 'also open a ticket')) ?? [];
+  expect(count).toBe('jira.count OPS P1');
+  expect(due).toEqual([
+    expect.stringMatching(/^pagerduty.page .* count.total > 20$/),
+    expect.stringMatching(/^jira.create .* count.total > 20$/),
+  ]);
+});
+
+test('without its condition a step is due in any case, and what only that looked at is not looked up', async () => {
+  const plan = await planned('if OPS has more than 20 open P1 tickets, page search: disk full');
+  if (plan === null) throw new Error('no plan');
+  const changed = await planned('', { plan, words: 'drop the condition' });
+  expect(changed?.steps.map(({ tool, when }) => [tool, when])).toEqual([['pagerduty.page', undefined]]);
+});
+
+test('a step whose result another one sends is not left out alone', async () => {
+  const plan = await planned(
+    'create = jira.create project=OPS summary="db1 is down"\nslack.post channel=#status text={create.key}',
+  );
+  if (plan === null) throw new Error('no plan');
+  const words = 'no ticket';
+  expect(await planned('', { plan, words })).toBeNull();
+});

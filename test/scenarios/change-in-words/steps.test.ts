@@ -1,0 +1,56 @@
+/** Why: a reply takes a step out of a card, puts one in, or gives it other words; nothing that stays is lost with it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blockText } from '../../support/block-text.ts';
+import { finish } from '../../support/scenario.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+const titleOf = ({ blocks }: Message) =>
+  blocks?.flatMap((block) => (block.type === 'header' ? [blockText([block])] : [])).join('');
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterAll(() => finish(workspace));
+
+function reply({ channel, ts }: Message, text: string) {
+  return workspace.sandbox.slack.postAs({ as: 'ben', channel, threadTs: ts, text });
+}
+
+test('steps are left out, given another text and put in, each on a card of its own', async () => {
+  await workspace.plan('ben', 'page ops and payments-api and checkout: region eu-west is gone');
+  const card = await workspace.card(/region eu-west is gone/);
+  await reply(card, 'drop payments');
+  const fewer = await workspace.card(/Revision 2 /);
+  expect(titleOf(fewer)).toBe('Page the on-call of ops, page the on-call of checkout');
+  await reply(fewer, 'shorter text: eu-west gone');
+  const shorter = await workspace.card(/Revision 3 /);
+  expect(wordsOf(shorter)).toContain('text region eu-west is gone → eu-west gone');
+  await reply(shorter, 'also open a ticket in OPS');
+  const more = await workspace.card(/Revision 4 /);
+  expect(titleOf(more)).toBe('Page the on-call of ops, page the on-call of checkout, create a ticket in OPS');
+  await reply(more, 'just the ticket');
+  const one = await workspace.card(/Revision 5 /);
+  expect(titleOf(one)).toBe('Create a ticket in OPS');
+  await workspace.click('ana', one, 'plan.approve');
+  await workspace.reply(one, /^Done/);
+  expect(workspace.pages()).toEqual([]);
+});
+
+test('a step to add that lacks its words is asked about, and takes the place of nothing', async () => {
+  await workspace.plan('ben', 'roll back checkout');
+  const card = await workspace.card(/Roll back checkout/);
+  await reply(card, 'and open a ticket');
+  await workspace.whisper('ben', /What is it about\? Say it in one reply/);
+  await reply(card, 'and open a ticket: rolled back');
+  expect(titleOf(await workspace.card(/rolled back.*Revision 2 /s))).toBe(
+    'Roll back checkout, create a ticket in WEB',
+  );
+});
+
+test('a list that cannot leave a thing out does not become one of that thing alone', async () => {
+  await workspace.plan('ben', 'open incidents');
+  const answer = await workspace.card(/open incidents/);
+  await reply(answer, 'without checkout');
+  await workspace.whisper('ben', /I can’t leave “checkout” out of this/);
+});
