@@ -17,6 +17,7 @@ import { fixReply } from '../plan/causes/fix.ts';
 import { nearestTo } from '../plan/nearest.ts';
 import { inputFields } from '../plan/playbooks/form.ts';
 import { type PlanStage, planStage } from '../plan/stage.ts';
+import { tipsFor } from '../plan/tips.ts';
 import { invitation } from '../report/undeliverable.ts';
 import type { Owned, RequestContext } from '../request/context.ts';
 import { conversationIn } from '../request/conversation.ts';
@@ -194,6 +195,7 @@ function requestContext(
     mayEndWatch: watches.mayEnd,
     mayRemovePlaybook: ownersMay('remove', 'playbook', approval),
     endWatch: (id, who, say) => endByClick({ ...who, id }, watches, say),
+    changesOf: (plan) => tipsFor(plan, catalogue),
     nearest: (goal) =>
       nearestTo(goal, {
         ...{ catalogue, commands: commandWords },

@@ -9,6 +9,8 @@ import { withChecksOf } from '../core/verify.ts';
 import { type PlanPort, planningInput } from './planning.ts';
 import { inRequesterZone, requesterZone } from './zone.ts';
 
+type Question = Extract<PlannerReply['answer'], { readonly kind: 'clarify' }>;
+
 /** How sure the planner must be that a reply not addressed to it is an order to it, understood or not. */
 const minConfidence = 0.6;
 /** Below that it may still have been one. Measured so that no more talk between people is taken for it. */
@@ -41,11 +43,14 @@ export async function changePlan(
       ? spokenBy(actor, request, { was: plan, plan: withChecksOf(plan, answer.plan) }, port.catalogue)
       : null;
   if (changed !== null && !doesTheSame(plan, changed)) return { ok: true, plan: changed, reply };
-  if (answer.kind === 'clarify') {
-    const options = answer.options.map((option) => `“${option}”`).join(', ');
-    return { ok: false, why: options === '' ? answer.question : `${answer.question} ${options}` };
-  }
+  if (answer.kind === 'clarify') return { ok: false, why: problemIn(answer) };
   return { ok: false, why: answer.kind === 'refuse' ? answer.explanation : null };
+}
+
+/** The words that were not clear in a change, or the question. Plans are no choice here: a reply is typed. */
+function problemIn({ question, options, offers }: Question): string | null {
+  if (offers === undefined) return [question, ...options.map((option) => `“${option}”`)].join(' ');
+  return /^I’m not sure about (?:“[^”]*”(?:, )?)+\./u.exec(question)?.[0] ?? null;
 }
 
 /** A plan's “me” is its requester: “only mine” by anybody else means that person. */

@@ -22,7 +22,7 @@ const leaving = words(
 const elsewise = words('instead unless nobody none zero never niemand niemanden personne nadie ninguém');
 const conditions = words('condition if check bedingung prüfung condición condição');
 /** What is not named stays. */
-const others = words('rest else everything fine others step');
+const others = words('rest else everything fine others');
 /** Talk and questions about steps. */
 const telling = words(
   'who what which when where how why whose if unless did does has have had was were will would should could may might again',
@@ -85,7 +85,7 @@ function partsOf(tokens: readonly Token[], acts: readonly Step[], catalogue: Cat
     parts.push({ isDropped, named });
     return true;
   };
-  for (const [at, token] of tokens.entries()) {
+  for (const token of tokens) {
     const { low, kind } = token;
     const isJoin = joining.has(low);
     if (isJoin || kind === 'mark') {
@@ -93,30 +93,17 @@ function partsOf(tokens: readonly Token[], acts: readonly Step[], catalogue: Cat
       [mode, isJoined, sets] = [null, isJoin, []];
       continue;
     }
-    const named = stepsNamed(tokens, at, acts, catalogue);
+    const named = stepsNamed(token, acts, catalogue);
     if ((denies(token) && !elsewise.has(low)) || leaving.has(low)) mode = 'drop';
     else if (keeping.has(low)) mode ??= 'keep';
     else if (named.size > 0) sets.push(named);
-    else if (
-      telling.has(low) ||
-      !(isAround(token) || emptyWords.has(low) || others.has(low) || isNth(tokens, at))
-    )
-      return null;
+    else if (telling.has(low) || !(isAround(token) || emptyWords.has(low) || others.has(low))) return null;
   }
   return close() ? parts : null;
 }
 
-const isNth = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at - 1]?.low === 'step' && tokens[at]?.values.number !== undefined;
-
-/** The steps that a word stands for: by what they do, by what they do it to, or by their number. */
-function stepsNamed(
-  tokens: readonly Token[],
-  at: number,
-  acts: readonly Step[],
-  catalogue: Catalogue,
-): ReadonlySet<string> {
-  const token = tokens[at] as Token;
+/** The steps that a word stands for: by what they do, or by what they do it to. */
+function stepsNamed(token: Token, acts: readonly Step[], catalogue: Catalogue): ReadonlySet<string> {
   const bare = (value: string): string => value.replace(/^[#@]/u, '').toLowerCase();
   const values = new Set(slotsAt(token, catalogue).map(({ value }) => bare(value)));
   const found = acts.filter((step) => {
@@ -126,8 +113,7 @@ function stepsNamed(
       Object.values(step.args).some((value) => typeof value === 'string' && values.has(bare(value)))
     );
   });
-  const nth = isNth(tokens, at) ? acts[Number(token.values.number) - 1] : undefined;
-  return new Set([...found, ...(nth === undefined ? [] : [nth])].map(({ id }) => id));
+  return new Set(found.map(({ id }) => id));
 }
 
 /**

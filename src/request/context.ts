@@ -65,6 +65,8 @@ export interface RequestContext extends TolerantDb {
     open: NonNullable<Conversation['open']>,
     words: string,
   ): Promise<'besides' | 'instead' | 'no'>;
+  /** Replies that would change a plan, as people type them. */
+  changesOf(plan: Plan): readonly string[];
   /** True when words below an answer surely ask for something that can be looked up. */
   isQuestion(request: StoredRequest, words: string): Promise<boolean>;
   /** True when words to the bot in a thread ask for something of their own, and not for a change. */

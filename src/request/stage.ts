@@ -21,6 +21,7 @@ import { nextFixRequest } from './next-fix.ts';
 import { hear } from './thread.ts';
 import type { Heard, ThreadMessage } from './thread-message.ts';
 import { awaitChange, awaitPlan, type RunToStop, type StopClick, stopped } from './under-way.ts';
+import { notUnderstoodBelow } from './unsure.ts';
 import { changeNotUnderstood } from './words.ts';
 
 /** Requests of people, and the answers they get before there is a plan. */
@@ -80,7 +81,12 @@ export function requestStage(context: RequestContext): RequestStage {
     ask: (request, reply, turn, say) => ask(request, reply, turn, context, say),
     refuse: (request, reply, say) => refuse(request, reply, context, say),
     reject: (request, findings, say) => reject(request, findings, context, say),
-    notUnderstood: ({ change }, why, say) => say(changeNotUnderstood(change ?? '', why)),
+    notUnderstood: ({ change, basedOn }, why, say) =>
+      say(
+        basedOn === null
+          ? changeNotUnderstood(change ?? '', why, [])
+          : notUnderstoodBelow(basedOn, change ?? '', why, context),
+      ),
     broke: (request, error, say) => broke(request, error, context, say),
   };
 }

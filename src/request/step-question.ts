@@ -24,27 +24,36 @@ const asks = new RegExp(
   `^(?:and )?(?:what(?:['’]s| is| does| do| are)?|explain|show(?: me)?|describe|which is) (?:the )?(?:step (?<number>\\d{1,3})|(?<ordinal>${ordinals.join('|')}|last) step|(?<all>(?:all )?steps))(?: do| for| about)?[?.! ]*$`,
   'iu',
 );
+type Manifests = ReadonlyMap<string, Manifest>;
+
 /** Slack cuts longer messages off. */
 const maxSteps = 20;
 
 /** The answer to “what’s step 1?” about a plan, from the plan alone; null for other words. */
-export function stepAnswer(
-  said: string,
-  { sealed: { plan, targets } }: Revision,
-  manifests: ReadonlyMap<string, Manifest>,
-): Message | null {
+export function stepAnswer(said: string, revision: Revision, manifests: Manifests): Message | null {
   const asked = asks.exec(said.trim())?.groups;
   if (asked === undefined) return null;
-  const count = plan.steps.length;
+  const count = revision.sealed.plan.steps.length;
   const { number, ordinal = '', all } = asked;
   const at = number === undefined ? ordinals.indexOf(ordinal.toLowerCase()) : Number(number) - 1;
   const index = ordinal.toLowerCase() === 'last' ? count - 1 : at;
+  if (all === undefined && revision.sealed.plan.steps[index] === undefined)
+    return note([`This plan has ${count === 1 ? '1 step' : `${count} steps`}.`]);
+  return stepsInWords(revision, manifests, (nth) => all !== undefined || nth === index);
+}
+
+/** The steps of a plan in words, with what they reach. */
+export function stepsInWords(
+  { sealed: { plan, targets } }: Revision,
+  manifests: Manifests,
+  isShown: (nth: number) => boolean = () => true,
+): Message {
+  const count = plan.steps.length;
   const words = vocabularyOf(plan.steps, manifests, targets);
-  const shown = [...plan.steps.entries()].filter(([nth]) => all !== undefined || nth === index);
-  if (shown.length === 0) return note([`This plan has ${count === 1 ? '1 step' : `${count} steps`}.`]);
   const labels = (step: Step) => targets.filter((one) => one.step === step.id).map(({ label }) => label);
   return note(
-    ...shown
+    ...[...plan.steps.entries()]
+      .filter(([nth]) => isShown(nth))
       .slice(0, maxSteps)
       .flatMap(([nth, step]) => rowsOf(step, `Step ${nth + 1} of ${count}`, words, labels(step))),
   );

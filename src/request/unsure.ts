@@ -1,10 +1,12 @@
-import type { Say } from '../blocks/message.ts';
+import type { Message, Say } from '../blocks/message.ts';
 import type { StoredRequest } from '../core/request.ts';
-import { latest } from '../store/revisions.ts';
+import type { Revision } from '../core/revision.ts';
+import { latest, revisionOf } from '../store/revisions.ts';
 import type { RequestContext } from './context.ts';
 import { isForTheBot } from './decisions.ts';
+import { stepsInWords } from './step-question.ts';
 import { arrivalOf, type Heard, type ThreadMessage } from './thread-message.ts';
-import { changeNotUnderstood, replyAfterwards, replyNotUnderstood } from './words.ts';
+import { changeNotUnderstood, questionBelowCard, replyAfterwards, replyNotUnderstood } from './words.ts';
 
 /** Replies without a mention that are neither an answer nor surely a change: a question, a remark, or talk between people. */
 
@@ -40,8 +42,28 @@ export async function heardUnsure(
   const isAlone = message.isLast && (!isMeant || isQuestion) && (await isForTheBot(words, message, context));
   if (isAlone && isQuestion) return { kind: 'request', arrival: arrivalOf(message) };
   if (!isMeant && !isAlone) return talk;
-  await say(isAnswer ? replyNotUnderstood(words, await context.nearest(words)) : changeNotUnderstood(words));
+  await say(
+    isAnswer || row === null
+      ? replyNotUnderstood(words, await context.nearest(words))
+      : notUnderstoodBelow(revisionOf(row), words, null, context),
+  );
   return done;
+}
+
+/** A question, also one that begins after another word: “wait, why them”. */
+const asksAbout =
+  /\?\s*$|^(?:\p{L}{1,9},? ){0,2}(?:what|who|whom|whose|why|which|when|where|how)(?:['’]?s|['’]?re)?(?!\p{L})/iu;
+
+/** To a reply below a card that changes nothing: what the plan does, for a question, or else replies that would change it. */
+export function notUnderstoodBelow(
+  revision: Revision,
+  words: string,
+  why: string | null,
+  { catalogue, changesOf }: Pick<RequestContext, 'catalogue' | 'changesOf'>,
+): Message {
+  return why === null && asksAbout.test(words)
+    ? questionBelowCard(words, stepsInWords(revision, catalogue.manifests))
+    : changeNotUnderstood(words, why, changesOf(revision.sealed.plan));
 }
 
 /**

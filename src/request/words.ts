@@ -223,18 +223,29 @@ export function replyAfterwards(words: string, nearest: readonly string[]): Mess
   return { ...message, blocks: [...message.blocks, ...askButtons(nearest)] };
 }
 
-/** `why`: the problem with a change typed in plan notation. */
-export function changeNotUnderstood(text: string, why: string | null = null): Message {
+/** `why`: the problem, where it is known. `tips`: replies that would change this plan. */
+export function changeNotUnderstood(text: string, why: string | null, tips: readonly string[]): Message {
+  const replies = tips.map((tip) => `“${tip}”`);
+  const help = replies.length === 0 ? 'Use Edit.' : `Try ${replies.join(', ')}, or Edit.`;
   return {
     text: fallbackText('I did not understand that change. Nothing was changed.'),
     blocks: [
       rich([
         line(
           bold('I did not understand that change.'),
-          ` Nothing was changed. ${why ?? 'Try “threshold 15”, “use P2”, or Edit.'}`,
+          ` Nothing was changed. ${why === null ? help : `${why} ${help}`}`,
         ),
         quote(cut(oneLine(text), 300)),
       ]),
     ],
+  };
+}
+
+/** A question below a card: the card is the answer that is there. `steps`: its steps in words. */
+export function questionBelowCard(text: string, steps: Message): Message {
+  const head = line(bold('Nothing was changed.'), ' I can only say what this plan does once it is approved:');
+  return {
+    text: fallbackText('Nothing was changed. This is what the plan does once it is approved.'),
+    blocks: [rich([head]), ...steps.blocks, rich([quote(cut(oneLine(text), 300))])],
   };
 }

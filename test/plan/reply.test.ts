@@ -1,8 +1,9 @@
 /** Why: a reply below a card names the card's own steps and texts, and says what becomes of them; talk changes nothing. */
 import { expect, test } from 'vitest';
 import type { Plan } from '../../src/core/plan.ts';
+import { tipsFor } from '../../src/plan/tips.ts';
 import { everydayPlanner as planner } from '../support/everyday.ts';
-import { planningInput } from '../support/planning.ts';
+import { planningInput, testCatalogue } from '../support/planning.ts';
 
 async function planned(
   goal: string,
@@ -35,7 +36,6 @@ test.each([
   ['skip the search page, rest is fine', [ops, payments]],
   ['only ops', [ops]],
   ['nur ops', [ops]],
-  ['remove step 2', [ops, payments]],
   ['we dont need search', [ops, payments]],
 ])('leaves steps out of three pages: %s', async (words, left) => {
   expect(await acts(three, words)).toEqual(left);
@@ -101,4 +101,23 @@ test('a step whose result another one sends is not left out alone', async () => 
   if (plan === null) throw new Error('no plan');
   const words = 'no ticket';
   expect(await planned('', { plan, words })).toBeNull();
+});
+
+test.each([
+  [three, ['drop payments-api', 'text: …']],
+  ['if OPS has more than 20 open P1 tickets, page ops', ['threshold 25', 'use P2', 'payments-api instead']],
+  ['open a P2 ticket in OPS: db1 is down', ['use P1', 'text: …']],
+  [
+    'pagerduty.page service=ops text="x"\njira.create project=OPS summary="x"',
+    ['without the ticket', 'payments-api instead', 'text: …'],
+  ],
+])('the replies that are suggested below a card change it: %s', async (goal, tips) => {
+  const plan = await planned(goal);
+  if (plan === null) throw new Error(`no plan for ${goal}`);
+  expect(tipsFor(plan, testCatalogue())).toEqual(tips);
+  for (const tip of tips) {
+    const changed = await planned(goal, { plan, words: tip.replace('…', 'disk full') });
+    expect(changed?.steps, tip).not.toEqual(plan.steps);
+    expect(changed, tip).not.toBeNull();
+  }
 });

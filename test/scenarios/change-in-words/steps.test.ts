@@ -54,3 +54,15 @@ test('a list that cannot leave a thing out does not become one of that thing alo
   await reply(answer, 'without checkout');
   await workspace.whisper('ben', /I can’t leave “checkout” out of this/);
 });
+
+test('a question below a card is told what the plan does, and a reply nobody understands what would change it', async () => {
+  await workspace.plan('ben', 'page payments-api: payouts are stuck');
+  const card = await workspace.card(/payouts are stuck/);
+  await reply(card, 'what if i approve this, who gets woken?');
+  await workspace.whisper(
+    'ben',
+    /once it is approved:.*Page the on-call of payments-api.*→ pages Ben Okafor/s,
+  );
+  await reply(card, 'make it sound nicer');
+  await workspace.whisper('ben', /Try “ops instead”, “text: …”, or Edit\..*make it sound nicer/s);
+});
