@@ -27,13 +27,14 @@ import {
 } from '../history/status.ts';
 import { listWatches } from '../history/watch-list.ts';
 import { commandMeant } from '../plan/nearest.ts';
+import { isAgreement } from '../request/decisions.ts';
 import { commandWords } from '../request/help.ts';
 import { type Arrival, requestIdOf } from '../request/intake.ts';
 import { formFor } from '../request/plan-form.ts';
 import { playbookCommand } from '../request/playbook-commands.ts';
 import { readSubcommand, type Subcommand } from '../request/subcommand.ts';
 import { tryPlan } from '../request/try-plan.ts';
-import { emptyGoal } from '../request/words.ts';
+import { approvedNothing, emptyGoal } from '../request/words.ts';
 import type { MentionEvent } from '../vendors/slack/events.ts';
 import type { EventContext } from './process-context.ts';
 
@@ -157,6 +158,11 @@ export async function asked(
   const { userId: requester, home } = actor;
   // A direct message starts its thread itself: no other message stands there.
   const own = ts === threadTs ? null : threadTs;
+  if (planned === undefined && isAgreement(text)) {
+    if (!(await request.mayAsk(actor, say))) return;
+    await say(approvedNothing());
+    return say(await mine(requester, context.about));
+  }
   const subcommand = planned === undefined ? ownWords(text, context) : null;
   if (subcommand !== null) {
     if (await request.mayAsk(actor, say))

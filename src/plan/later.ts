@@ -2,6 +2,7 @@ import type { PlannerAnswer } from '../core/answer.ts';
 import { spanOf } from '../core/calendar/span.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { onlyReads } from '../core/code-step.ts';
+import { fieldInfo } from '../core/fields.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import { certainReply, type Planner, type PlannerReply, type PlanningInput } from '../core/planning.ts';
@@ -20,7 +21,7 @@ const moments = new RegExp(
   `(?<![\\p{L}\\p{N}_])(?:${[
     `(?:in|dans|en|em|dentro de|daqui a) (?<length>(?:${countWords})[ -]?(?:${unitWords}|[mhd]))(?: time)?`,
     `(?<from>(?:${countWords}) ?(?:${unitWords})) from now`,
-    `(?<day>(?:${near}|next (?:week|month|${timeWords}))(?: (?:morning|afternoon|evening|night))?)(?:,? (?:${to})?(?:${clock}))?`,
+    `(?<day>(?:${near}|next (?:week|month|${timeWords}))(?: (?:morning|afternoon|evening|night))?)(?:,? (?:${to})?(?:${clock})|,? ${to}\\d{1,2})?`,
     `${to}(?<hour>${clock})`,
     `(?:on|am) (?<date>${timeWords})(?:,? (?:${to})?(?:${clock}))?`,
   ].join('|')})(?![\\p{L}\\p{N}_])`,
@@ -63,18 +64,30 @@ function momentsIn(text: string, { now, zone }: { readonly now: Date; readonly z
   });
 }
 
-/** Whether a plan has a write, once, and no step is about that time. A text that took it in with its colon is not. */
+/**
+ * Whether a plan has a write, once, and no step is about that time. A text that took it in with its colon is not, nor one
+ * that is nothing but that time, or the whole request.
+ */
 function ignores(
-  { steps, watch }: Plan,
+  { goal, steps, watch }: Plan,
   { words, values }: Moment,
   manifests: ReadonlyMap<string, Manifest>,
 ): boolean {
   const isWrite = !onlyReads(steps, manifests);
   const low = words.toLowerCase();
+  const times = new Set([low, goal.trim().toLowerCase(), ...values.map((value) => value.toLowerCase())]);
+  const isTime = (tool: string, arg: string): boolean => {
+    const schema = manifests.get(tool)?.args.shape[arg];
+    return schema !== undefined && fieldInfo(schema).time !== undefined;
+  };
   const said = steps
-    .flatMap(({ args, when = '' }) => [...Object.values(args), when].flat())
+    .flatMap(({ tool, args, when = '' }) => [
+      ...Object.entries(args).flatMap(([arg, value]) =>
+        [value].flat().filter((part) => isTime(tool, arg) || !times.has(String(part).trim().toLowerCase())),
+      ),
+      when,
+    ])
     .map((value) => (typeof value === 'object' ? '' : String(value).toLowerCase()))
-    .filter((value) => value !== low)
     .map((value) => value.replace(`${low}:`, '').replace(`${low} :`, ''));
   const isSaid = values.some((value) => said.some((one) => one.includes(value.toLowerCase())));
   return isWrite && watch === undefined && !isSaid;
@@ -107,7 +120,7 @@ export function refuseLater(next: Planner): Planner {
       if (missed === null) return { ...reply, answer: lookedNow(reply.answer, input) };
       const why = `I can’t wait and do it “${missed.words}”: what is approved runs at once. `;
       const [plan] = missed.plans;
-      if (missed.plans.every((one) => onlyLooks(one, input.catalogue.manifests)))
+      if (plan !== undefined && missed.plans.every((one) => onlyLooks(one, input.catalogue.manifests)))
         return { ...reply, answer: refused(notThen(missed.words, input.goal)) };
       if (plan !== undefined && input.change === null && mayRepeat(plan, input))
         return { ...reply, answer: howOften(plan, { why }) };
@@ -186,5 +199,8 @@ async function momentMissed(
   const missed = found.find((moment) =>
     plans.every((plan) => ignores(plan, moment, manifests) || (isUnknown && onlyLooks(plan, manifests))),
   );
-  return plans.length === 0 || missed === undefined ? null : { words: missed.words, plans };
+  // “Page me”: an order, and only the thing that it lacks would be asked for.
+  const isLacking =
+    isUnknown && rest.kind === 'clarify' && !/^(?:goal|rest)$/u.test(rest.missing[0] ?? 'goal');
+  return (plans.length === 0 && !isLacking) || missed === undefined ? null : { words: missed.words, plans };
 }

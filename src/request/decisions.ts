@@ -32,6 +32,11 @@ const agreeing =
   /^(?:(?:i|yes|yep|ok|okay|sure|please|pls|and|the|this|that|it|plan|lgtm|go ahead|do it|ship it|app?roved?|appr?ove?|appprove)[\s,.!]{0,3}){1,6}$/iu;
 const approving = /lgtm|go ahead|do it|ship it|app?p?r?ove?d?\b/iu;
 
+/** An approval in words, said where no card is that it could be about. */
+export const isAgreement = (words: string): boolean =>
+  (agreeing.test(words.trim()) && approving.test(words)) ||
+  /^app/iu.test(decision.exec(words.trim())?.[1] ?? '');
+
 /**
  * The decision that a message makes about the card of its thread; null for other words, and where there is no card. It
  * counts for a card that was shown before it was written.

@@ -120,6 +120,15 @@ export function notApproved(): Message {
   ]);
 }
 
+/** The same words, typed where there is no card. */
+export function approvedNothing(): Message {
+  return titled('Nothing was approved.', [
+    'A plan is approved with the button on its card, or with ',
+    code('approve'),
+    ' as a reply below it. What waits for you:',
+  ]);
+}
+
 export function severalWaiting(): Message {
   return titled('Nothing was done.', [
     'Several plans are waiting in this thread. Use the buttons of the one you mean.',

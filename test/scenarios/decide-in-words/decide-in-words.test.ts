@@ -114,3 +114,11 @@ test.each(['yes do it', 'lgtm', 'approve pls', 'aprove', 'I approved this', 'ok 
     expect(await decisions(`late: ${words}`)).toEqual([{ state: 'proposed', decided_by: null }]);
   },
 );
+
+test('an approval that is typed as a request approves nothing, and its writer is told where to', async () => {
+  await cardOf('The last deploy is late.');
+  await workspace.plan('ana', 'i approve this');
+  await workspace.whisper('ana', /Nothing was approved.*with the button on its card/s);
+  await workspace.whisper('ana', /Post to #general/);
+  expect(await decisions('last deploy')).toEqual([{ state: 'proposed', decided_by: null }]);
+});
