@@ -34,7 +34,8 @@ export async function changePlan(
   if (words === null) return { ok: false, why: null };
   const plan = asOrdered(planSchema.parse(draft), port.catalogue.manifests);
   const zone = await requesterZone(request, port.zoneOf);
-  const input = planningInput(request, { change: { plan, words }, zone }, port);
+  const about = request.threadTs === null ? {} : await port.aboutThread(request);
+  const input = planningInput(request, { ...about, change: { plan, words }, zone }, port);
   const reply = inRequesterZone(await port.planner.plan(input), input);
   await port.record(request.id, 'change', reply.usage);
   const { answer } = reply;
@@ -110,7 +111,8 @@ export async function ordersChange(
   port: PlanPort,
 ): Promise<Order> {
   const plan = asOrdered(whole, port.catalogue.manifests);
-  const reply = await port.offline.plan(planningInput(request, { change: { plan, words } }, port));
+  const about = request.threadTs === null ? {} : await port.aboutThread(request);
+  const reply = await port.offline.plan(planningInput(request, { ...about, change: { plan, words } }, port));
   if (isOrder(plan, reply)) return 'surely';
   return isOrder(plan, reply, minDoubt) ? 'perhaps' : 'no';
 }

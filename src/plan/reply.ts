@@ -19,6 +19,8 @@ import { withOtherText } from './reply-text.ts';
 
 const lessNotMore = 'I’m not sure what should be added. Say it as a request of its own.';
 
+const other = 'That is a question of its own.';
+
 /**
  * Replies that change the plan above them, from the exact to the uncertain: steps left out, other words, other values; then
  * `next`; and what it did not understand, planned as a request of its own whose steps come into the plan.
@@ -37,6 +39,8 @@ export function repliesFirst(next: Planner, review: ReviewDraft): Planner {
       const read = await next.plan(input);
       const isClear = isOrder(plan, read) && read.answer.kind === 'plan';
       const isLess = addsSteps(words) && losesActs(plan, read, input.catalogue);
+      if (isClear && isOther(plan, read, input.catalogue))
+        return { ...read, answer: asking(other), confidence: 0 };
       if (isClear && !isLess) return read;
       const more = await withMoreSteps(plan, words, input, next);
       if (typeof more === 'string') return certainReply(asking(more), 'offline');
@@ -56,6 +60,14 @@ function exactly(
   const retold = takesBack(words, catalogue) ? null : withOtherText(plan, words, catalogue);
   const changed = withFewerSteps(plan, words, catalogue) ?? retold;
   return changed === null ? refined(plan, words, input, review) : certain(changed, input, review);
+}
+
+/** “Who is on call” below an action is a question of its own, in which nothing of that action is left. */
+function isOther(plan: Plan, { answer }: PlannerReply, catalogue: Catalogue): boolean {
+  if (answer.kind !== 'plan' || readsOnly(plan, catalogue) || !readsOnly(answer.plan, catalogue))
+    return false;
+  const tools = new Set(plan.steps.map(({ tool }) => tool));
+  return answer.plan.steps.every(({ tool }) => !tools.has(tool));
 }
 
 /** “And open a ticket” below an action is no order to do something in its place. */

@@ -66,3 +66,14 @@ test('a question below a card is told what the plan does, and a reply nobody und
   await reply(card, 'make it sound nicer');
   await workspace.whisper('ben', /Try “ops instead”, “text: …”, or Edit\..*make it sound nicer/s);
 });
+
+test('a question to the bot below a card is answered, and the card waits on', async () => {
+  await workspace.plan('ben', 'ack 1');
+  const card = await workspace.card(/Acknowledge incident/);
+  await reply(card, '@countersign who is on call');
+  await workspace.reply(card, /is on call for/);
+  await reply(card, '@countersign who is on call for payments-api?');
+  await workspace.reply(card, /Ben Okafor is on call for payments-api/);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+});
