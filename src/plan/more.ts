@@ -97,9 +97,9 @@ function saidIn(words: string, plan: Plan, catalogue: Catalogue): Said | null {
 }
 
 /** What is asked for, planned as a request in which all that it does not say is as in the plan above it. */
-async function plannedAlone(
+export async function plannedAlone(
   goal: string,
-  above: Plan,
+  above: Pick<Plan, 'steps'>,
   input: PlanningInput,
   next: Planner,
 ): Promise<Plan | string | null> {
@@ -111,7 +111,7 @@ async function plannedAlone(
     if (answer.kind === 'plan') {
       const isWrite = answer.plan.steps.some(({ tool }) => effectOf(tool, manifests) === 'write');
       const isWhole = (answer.plan.omitted ?? []).length === 0 && answer.plan.watch === undefined;
-      return isWrite && isWhole && confidence >= sure ? answer.plan : null;
+      return isWrite && isWhole && confidence >= sure ? askedFor(goal, answer.plan, answers) : null;
     }
     const [slot = ''] = answer.missing;
     const value = valueFor(slot, above, input.catalogue);
@@ -122,10 +122,27 @@ async function plannedAlone(
   return null;
 }
 
+/** The plan as if that alone had been said; a name that came from the plan above it is an assumption. */
+function askedFor(goal: string, plan: Plan, answers: PlanningInput['answers']): Plan {
+  const taken = answers.filter(({ answer }) => answer !== `"${sameText}"`);
+  const why = cut(oneLine(goal), 300);
+  return {
+    ...plan,
+    steps: plan.steps.map((step) => ({ ...step, why })),
+    inputs: plan.inputs.filter(({ source }) => source !== 'asked'),
+    assumptions: [
+      ...plan.assumptions,
+      ...taken.map(
+        ({ missing, answer }) => `No ${missing[0]} was named for “${cut(why, 60)}”, so I used ${answer}.`,
+      ),
+    ],
+  };
+}
+
 /** A thing that the plan names, if it names only one of its kind. */
 export function valueFor(
   slot: string,
-  { steps }: Plan,
+  { steps }: Pick<Plan, 'steps'>,
   { manifests, services, projects }: Catalogue,
 ): string | undefined {
   if (slot === 'text' || slot === 'summary')
@@ -191,7 +208,13 @@ function joined(left: Plan, added: Plan, above: Plan, { manifests }: Catalogue):
   if (steps.some((step) => left.steps.some((one) => isSame(one, step)))) return null;
   const all = inPlace(steps, left.steps, above.steps);
   if (all.length > planLimits.steps) return null;
-  return { ...left, steps: all, summary: planTitle(all, manifests), assumptions: left.assumptions };
+  return {
+    ...left,
+    steps: all,
+    summary: planTitle(all, manifests),
+    inputs: [...left.inputs, ...added.inputs].slice(0, 20),
+    assumptions: [...new Set([...left.assumptions, ...added.assumptions])].slice(0, 10),
+  };
 }
 
 /** New steps stand where the ones were that they replace, or at the end. */

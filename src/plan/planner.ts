@@ -15,6 +15,7 @@ import { expectantFirst } from './look-again.ts';
 import { type AskingOptions, askModel } from './model/ask-with-budget.ts';
 import { notationFirst } from './notation.ts';
 import { labelsOf, planWords } from './offer-labels.ts';
+import { ordersTogether } from './parts.ts';
 import { acrossPlatforms } from './platforms.ts';
 import { playbooksByName } from './playbooks/by-name.ts';
 import { findExamples, playbooksByGoal } from './playbooks/match-goal.ts';
@@ -126,7 +127,7 @@ export function plannersWithoutModel({
   readonly review: ReviewDraft;
 }): OfflinePlanners {
   const network = everydayNetwork();
-  const learned = createEverydayPlanner({ network, review });
+  const learned = ordersTogether(createEverydayPlanner({ network, review }), review);
   const everyday = reviewed(playbooksByGoal(installed, learned), review);
   const corrected = (next: Planner): Planner => repliesFirst(keptRest(next), review);
   const exactFirst = (next: Planner, ideas: Ideas | null = null): Planner => {

@@ -1,0 +1,100 @@
+import type { Offer } from '../core/answer.ts';
+import type { Plan } from '../core/plan.ts';
+import { planLimits } from '../core/plan.ts';
+import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../core/planning.ts';
+import { planTitle } from '../core/title.ts';
+import { nameIndex, withNames } from './everyday/names.ts';
+import { tokenize } from './everyday/tokens.ts';
+import { plannedAlone, withMoreSteps } from './more.ts';
+import { labelsOf, planWords } from './offer-labels.ts';
+import { joining, words } from './reply-words.ts';
+
+const then = words('then dann puis luego después depois also please pls');
+/** More buttons would be a menu. */
+const maxOffers = 3;
+
+/**
+ * Several orders in one request that `next` is not sure of: each is planned by itself, and what one does not say is as in
+ * the others. All of them together are the first button.
+ */
+export function ordersTogether(next: Planner, review: ReviewDraft): Planner {
+  return {
+    async plan(input) {
+      const reply = await next.plan(input);
+      const isUnsure = reply.answer.kind === 'clarify' && reply.answer.missing[0] === 'goal';
+      if (!isUnsure || input.change !== null || input.replan !== null || input.answers.length > 0)
+        return reply;
+      const whole = await together(input, next);
+      const reviewed = whole && review(whole, input).plan;
+      return reviewed ? offered(reply, reviewed) : reply;
+    },
+  };
+}
+
+function offered(reply: PlannerReply, whole: Plan): PlannerReply {
+  if (reply.answer.kind !== 'clarify') return reply;
+  const others = (reply.answer.offers ?? []).map(({ plan }) => plan);
+  const plans = [whole, ...others.filter((plan) => planWords(plan) !== planWords(whole))].slice(0, maxOffers);
+  const labels = labelsOf(plans.map((plan) => planWords(plan)));
+  const offers: Offer[] = plans.map((plan, at) => ({ option: labels[at] ?? '', plan }));
+  const question = 'Which of these do you mean? If none, say it in other words.';
+  return { ...reply, answer: { ...reply.answer, question, options: labels, offers } };
+}
+
+/** Null unless every order of the request has become a step. */
+async function together(input: PlanningInput, next: Planner): Promise<Plan | null> {
+  const parts = ordersIn(input);
+  if (parts.length < 2) return null;
+  const steps = new Map<string, Plan['steps']>();
+  let plan: Plan | null = null;
+  for (let left = parts, count = -1; left.length > 0 && left.length !== count; ) {
+    count = left.length;
+    // What is to be said mostly stands at the end.
+    for (const part of left.toReversed()) {
+      const before: Plan | null = plan;
+      const found: Plan | string | null =
+        before === null
+          ? await plannedAlone(part, { steps: [] }, input, next)
+          : await withMoreSteps(before, `also ${part}`, input, next);
+      if (found === null || typeof found === 'string') continue;
+      const known = new Set(before?.steps.map(({ id }) => id));
+      steps.set(
+        part,
+        found.steps.filter(({ id }) => !known.has(id)),
+      );
+      plan = found;
+    }
+    left = left.filter((part) => !steps.has(part));
+  }
+  if (plan === null || steps.size < parts.length) return null;
+  const inOrder = parts.flatMap((part) => steps.get(part) ?? []);
+  if (inOrder.length > planLimits.steps) return null;
+  return {
+    ...plan,
+    goal: input.goal,
+    steps: inOrder,
+    summary: planTitle(inOrder, input.catalogue.manifests),
+  };
+}
+
+/** The parts of a request that begin with the verb of a write; none where it begins otherwise. */
+function ordersIn({ goal, catalogue }: PlanningInput): string[] {
+  const verbs = new Set(
+    [...catalogue.manifests.values()].flatMap(({ effect, asked }) =>
+      effect === 'write' ? (asked?.verbs ?? []) : [],
+    ),
+  );
+  const tokens = withNames(goal, tokenize(goal), nameIndex(catalogue));
+  const begins = tokens.filter(({ low }, at) => {
+    const before = tokens[at - 1];
+    const isBetween =
+      before === undefined || before.kind === 'mark' || joining.has(before.low) || then.has(before.low);
+    return verbs.has(low) && isBetween;
+  });
+  if (begins[0]?.start !== tokens.find(({ low }) => !then.has(low))?.start) return [];
+  return begins.map(({ start }, at) =>
+    goal
+      .slice(start, begins[at + 1]?.start)
+      .replace(/(?:[\s,;+&]|(?<!\p{L})(?:and|then|und|dann|et|puis|y|luego|e|depois))+$/u, ''),
+  );
+}
