@@ -161,7 +161,7 @@ export async function asked(
   if (planned === undefined && isAgreement(text)) {
     if (!(await request.mayAsk(actor, say))) return;
     await say(approvedNothing());
-    return say(await mine(requester, context.about));
+    return say(await ownPlans(requester, context.about));
   }
   const subcommand = planned === undefined ? ownWords(text, context) : null;
   if (subcommand !== null) {

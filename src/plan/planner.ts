@@ -21,7 +21,6 @@ import { playbooksByName } from './playbooks/by-name.ts';
 import { findExamples, playbooksByGoal } from './playbooks/match-goal.ts';
 import type { Playbook } from './playbooks/playbook.ts';
 import type { FindExamples, StoppablePlanner } from './ports.ts';
-
 import { refuseFirst } from './refusals.ts';
 import { repliesFirst } from './reply.ts';
 import { reviewed } from './reviewed.ts';
