@@ -97,6 +97,8 @@ test('only a few listed files build patterns at run time', () => {
     'src/plan/model/inputs.ts',
     // Lists of fixed words with a few others between them.
     'src/plan/refusals.ts',
+    // Names of a text before its new words, and words that a reply replaces, escaped.
+    'src/plan/reply-text.ts',
     // Words of a question around a number.
     'src/request/step-question.ts',
     // A step's id and a dot.

@@ -18,15 +18,16 @@ import { actsOf, namedIn, withoutSteps } from './fewer.ts';
 
 const begins =
   /^(?:(?:and|also|plus|add|then|with|now|please|pls|und|auch|noch|et|aussi|y|también|e|também)(?!\p{L})[\s,:]*|[+&]\s*)+/iu;
-const ends = /[\s,]+(?:too|as ?well|also|auch|aussi|también|também)[\s.!]*$/iu;
+const ends = /[\s,]{1,2}(?:too|as ?well|also|auch|aussi|también|também)[\s.!]{0,3}$/iu;
 const inPlaceOf =
-  /^(?<more>.+?)[\s,]+(?:instead of|in place of|rather than|statt|anstelle von|au lieu d[eu]|en vez de|em vez de) (?<less>.+)$/iu;
-const thenInstead = /^(?<less>[^,;.:–—]+?)(?:[,;.:–—]| but | sondern | mais | sino | mas )\s*(?<more>.+)$/iu;
+  /^(?<more>.+?)[\s,]{1,2}(?:instead of|in place of|rather than|statt|anstelle von|au lieu d[eu]|en vez de|em vez de) (?<less>[\s\S]+)$/iu;
+const thenInstead =
+  /^(?<less>[^,;.:–—]+?)(?:[,;.:–—]| but | sondern | mais | sino | mas )\s{0,3}(?<more>[\s\S]+)$/iu;
 /** It is due whatever the condition says, or stands at a place of its own. */
 const apart =
   /(?<!\p{L})(?:regardless|anyway|either way|in any case|always|before|first|otherwise|else|if|when|unless)(?!\p{L})/iu;
 const only =
-  /^(?:(?:only|just|rather|instead|lieber|nur|plutôt|mejor|solo)(?!\p{L})\s*)+|[\s,]+instead[\s.!]*$/giu;
+  /^(?:(?:only|just|rather|instead|lieber|nur|plutôt|mejor|solo)(?!\p{L})\s*)+|[\s,]{1,2}instead[\s.!]{0,3}$/giu;
 /** How often the request may ask for what the plan says already. */
 const maxAnswers = 3;
 /** Stands for the text of the plan above until both plans are one. */

@@ -95,6 +95,6 @@ function ordersIn({ goal, catalogue }: PlanningInput): string[] {
   return begins.map(({ start }, at) =>
     goal
       .slice(start, begins[at + 1]?.start)
-      .replace(/(?:[\s,;+&]|(?<!\p{L})(?:and|then|und|dann|et|puis|y|luego|e|depois))+$/u, ''),
+      .replace(/(?:[\s,;+&]{1,3}(?:and|then|und|dann|et|puis|y|luego|e|depois)?){1,3}$/u, ''),
   );
 }

@@ -53,7 +53,7 @@ const unquoted = (text: string): string =>
 
 const appended = (was: ArgValue, more: string): ArgValue =>
   typeof was === 'string'
-    ? `${was.replace(/[.\s]+$/u, '')}. ${more}`
+    ? `${was.trimEnd().replace(/\.$/u, '')}. ${more}`
     : ([...[was].flat(), `. ${more}`] as ArgValue);
 
 function withText(
