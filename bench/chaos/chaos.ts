@@ -42,6 +42,9 @@ const stuckMs = 60_000;
 /** Milliseconds to finish everything after the faults have ended. */
 const settleMs = 600_000;
 
+/** Milliseconds that a message may take once nothing is in its way. */
+const onItsWayMs = 10_000;
+
 /** Load and faults at the same time, then quiet, then the verdict. */
 export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
   const fleet = await startFleet(options.shape, { several: options.several });
@@ -145,8 +148,18 @@ async function accountOf(fleet: Fleet, people: People, all: readonly People[]): 
     effects: people.effects(),
     runs: runs.map(({ id }) => id),
     elsewhere: others.map((each) => each.everything()).join('\n'),
-    leftOver: await leftOver(fleet),
+    leftOver: await stillLeft(fleet),
   };
+}
+
+/** What is unfinished and stays so: a report about an incident may be on its way just now. */
+async function stillLeft(fleet: Fleet): Promise<Record<string, number>> {
+  const until = Date.now() + onItsWayMs;
+  for (;;) {
+    const left = await leftOver(fleet);
+    if (Object.values(left).every((count) => count === 0) || Date.now() > until) return left;
+    await pause(200);
+  }
 }
 
 async function leftOver(fleet: Fleet): Promise<Record<string, number>> {

@@ -66,10 +66,11 @@ function judge({ mark }: Case, { messages, effects, elsewhere }: Account, verdic
     ({ key, threadTs }) => key.startsWith('final:') && cards.some(({ ts }) => ts === threadTs),
   );
   const isDone = finals.some(({ text }) => text.startsWith('Done'));
-  const inDoubt = finals.some(({ text }) => /unknown/i.test(text));
+  // A page that PagerDuty took while it could not be asked may have joined an incident that another page opened.
+  const inDoubt = finals.some(({ text, all }) => /unknown|could not be looked up/i.test(text + all));
   if (elsewhere.includes(mark)) verdict.mixedUp.push(`${mark} stands in another workspace`);
   if (made > 1) repeated.push(`${mark} was written ${made} times`);
-  if (made === 0 && isDone) lost.push(`${mark} is told as done and was never written`);
+  if (made === 0 && isDone && !inDoubt) lost.push(`${mark} is told as done and was never written`);
   if (made > 0 && !isDone && !inDoubt) untold.push(`${mark} was written and nobody was told`);
   if (cards.some(({ canApprove }) => canApprove)) lost.push(`${mark} was approved and is still open`);
 }

@@ -47,7 +47,8 @@ const readers = vendorsWith<Readers>({
   pagerduty: partly<Readers['pagerduty']>({
     oncall: async () => [],
     silence: async () => null,
-    pageByKey: async (_service, key) => ((await found(key)) ? { incident: anIncident, mark: key } : null),
+    pageByKey: async (_service, key) =>
+      (await found(key)) ? { incident: anIncident, mark: key, noted: false } : null,
   }),
   slack: partly<Readers['slack']>({
     postByKey: async (_channel, key) =>

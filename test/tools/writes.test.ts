@@ -136,7 +136,7 @@ test('a write is found again by its key, and one that was not made is null', asy
   const { state, lookedFor, context } = vendors();
   const page = { service: 'ops', text: 'x' };
   expect(await pagerdutyPage.find(page, context)).toBeNull();
-  state.page = { incident: { ...anIncident, state: 'acknowledged' }, mark: context.key };
+  state.page = { incident: { ...anIncident, state: 'acknowledged' }, mark: context.key, noted: false };
   expect(await pagerdutyPage.find(page, context)).toMatchObject({
     ...{ dedup_key: 'cs-ops-1', state: 'acknowledged', incident: 'Q1', name: '#1', joined: false },
   });

@@ -71,12 +71,13 @@ export async function findPage(service: string, context: Looking) {
   const { readers, key, problem, origin, signal } = context;
   const page = await readers.pagerduty.pageByKey(null, problem?.key ?? key, allStates, signal, key);
   if (page === null) return null;
-  const { incident, mark } = page;
+  const { incident, mark, noted } = page;
   const result = { ...paged(incident, context), ...strayedTo(incident, service) };
   const isOurs =
-    mark === null ? Date.parse(incident.createdAt) >= origin.startedAt.getTime() - 1_000 : mark === key;
+    mark === null && !noted
+      ? Date.parse(incident.createdAt) >= origin.startedAt.getTime() - 1_000
+      : mark === key;
   if (isOurs) return result;
-  const noted = (await readers.pagerduty.noteByMark(incident.id, key, signal)) !== null;
   if (!noted && incident.state === 'resolved') return null;
   return { ...result, joined: true, noted };
 }

@@ -50,7 +50,7 @@ export function fakePagerDuty(behaviour: ReturnType<typeof pagerDutyBehaviour> =
     async pageByKey(_service, key) {
       await behaviour.beforeFind();
       const found = pages.find((page) => page.dedupKey === key);
-      return found === undefined ? null : { incident: anIncident, mark: found.mark };
+      return found === undefined ? null : { incident: anIncident, mark: found.mark, noted: false };
     },
     ...{
       incident: notHere,

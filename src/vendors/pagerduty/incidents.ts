@@ -3,7 +3,7 @@ import { VendorError } from '../../core/errors.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { incidentListSchema, incidentOf, oneIncidentSchema } from './incident-answers.ts';
 import { endsWithMark } from './incident-writer.ts';
-import type { Incident, IncidentFilter, PagerDutyReader } from './port.ts';
+import type { Incident, IncidentFilter, Page, PagerDutyReader } from './port.ts';
 import { type RestAccess, restGet } from './rest.ts';
 import { type PagerDutyService, serviceOf } from './services.ts';
 
@@ -72,23 +72,35 @@ export function createIncidentReader(access: IncidentAccess): Pick<PagerDutyRead
       const query = { ...of, 'statuses[]': [...states] };
       const [newest, ...older] = await allByKey(access, dedupKey, query, signal);
       if (newest === undefined) return null;
-      const pageOf = async (incident: Incident) => {
-        return { incident, mark: await markOf(access, incident.id, dedupKey, signal) };
+      const pageOf = async (incident: Incident): Promise<Page> => {
+        const opened = await markOf(access, incident.id, dedupKey, signal);
+        const isOpener = mark === undefined || opened === mark;
+        const note = isOpener ? null : await noteByMark(access, incident.id, mark, signal);
+        return { incident, mark: opened, noted: note !== null };
       };
       const page = await pageOf(newest);
-      if (mark === undefined || page.mark === mark) return page;
+      if (mark === undefined) return page;
+      const isFound = (one: Page): boolean => one.mark === mark || one.noted;
+      if (isFound(page)) return page;
       for (const incident of older.slice(0, maxOlder)) {
         const earlier = await pageOf(incident);
-        if (earlier.mark === mark) return earlier;
+        if (isFound(earlier)) return earlier;
       }
       return page;
     },
-    async noteByMark(incidentId, mark, signal) {
-      const path = `incidents/${encodeURIComponent(incidentId)}/notes`;
-      const { notes } = await restGet(access, notesSchema, { path, query: {}, signal });
-      return notes.find(({ content }) => endsWithMark(content, mark))?.id ?? null;
-    },
+    noteByMark: (incidentId, mark, signal) => noteByMark(access, incidentId, mark, signal),
   };
+}
+
+async function noteByMark(
+  access: IncidentAccess,
+  incidentId: string,
+  mark: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const path = `incidents/${encodeURIComponent(incidentId)}/notes`;
+  const { notes } = await restGet(access, notesSchema, { path, query: {}, signal });
+  return notes.find(({ content }) => endsWithMark(content, mark))?.id ?? null;
 }
 
 /** Page by page; one that was opened in between moves the others to the next page, so each counts once. */

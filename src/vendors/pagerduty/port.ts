@@ -74,6 +74,8 @@ export interface Page {
   readonly incident: Incident;
   /** Mark of the write that opened it; null if PagerDuty does not report it. */
   readonly mark: string | null;
+  /** A note of the write that was looked for is on it. */
+  readonly noted: boolean;
 }
 
 export interface PagerDutyReader {
@@ -85,7 +87,7 @@ export interface PagerDutyReader {
   shifts(of: Rota, during: { since: Date; until: Date }, signal: AbortSignal): Promise<Shifts>;
   /**
    * The newest incident in one of these states that a page with this dedup key opened, or null when there is none; before
-   * it, of the last five, the one with this mark. Of this service, or of any, where a wrong routing key may have led.
+   * it, of the last five, the one with this mark, as its opener's or on a note. Of this service, or of any, where a wrong routing key may have led.
    */
   pageByKey(
     service: string | null,

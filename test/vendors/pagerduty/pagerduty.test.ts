@@ -119,7 +119,11 @@ test('a page is found by its mark although a later one with its key opened anoth
   const found = (mark?: string) => reader.pageByKey(null, page.dedupKey, anyState, signal(), mark);
   expect(await found()).toMatchObject({ mark: 'cs-run-2-page' });
   expect(await found('cs-run-1-page')).toMatchObject({ mark: 'cs-run-1-page' });
-  expect(await found('cs-run-3-page')).toMatchObject({ mark: 'cs-run-2-page' });
+  expect(await found('cs-run-3-page')).toMatchObject({ mark: 'cs-run-2-page', noted: false });
+  const [first] = vendor.store.incidents();
+  await writer.note({ incidentId: first?.id ?? '', text: 'x', mark: 'cs-run-3-page' }, signal());
+  const joined = await found('cs-run-3-page');
+  expect(joined).toMatchObject({ incident: { id: first?.id }, mark: 'cs-run-1-page', noted: true });
 });
 
 test('each failed page knows whether it may have happened, after exactly one request', async () => {
