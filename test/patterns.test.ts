@@ -98,7 +98,7 @@ test('only a few listed files build patterns at run time', () => {
     // Lists of fixed words with a few others between them.
     'src/plan/refusals.ts',
     // Names of a text before its new words, and words that a reply replaces, escaped.
-    'src/plan/reply-text.ts',
+    'src/plan/replies/texts.ts',
     // Words of a question around a number.
     'src/request/step-question.ts',
     // A step's id and a dot.

@@ -16,8 +16,8 @@ import { adoptIncidents, followRound, incidentChanged } from '../incidents/follo
 import { fixReply } from '../plan/causes/fix.ts';
 import { nearestTo } from '../plan/nearest.ts';
 import { inputFields } from '../plan/playbooks/form.ts';
+import { tipsFor } from '../plan/replies/tips.ts';
 import { type PlanStage, planStage } from '../plan/stage.ts';
-import { tipsFor } from '../plan/tips.ts';
 import { invitation } from '../report/undeliverable.ts';
 import type { Owned, RequestContext } from '../request/context.ts';
 import { conversationIn } from '../request/conversation.ts';

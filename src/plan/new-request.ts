@@ -8,7 +8,7 @@ import { emptyWords } from './everyday/empty-words.ts';
 import { nameIndex, withNames } from './everyday/names.ts';
 import { tokenize } from './everyday/tokens.ts';
 import { type AboutThread, type PlanPort, planningInput } from './planning.ts';
-import { takesBack } from './refine.ts';
+import { takesBack } from './replies/refine.ts';
 
 /** The open question of a request. */
 export interface OpenQuestion {

@@ -8,22 +8,22 @@ import { everydayNetwork } from './everyday/network.ts';
 import { createEverydayPlanner } from './everyday/planner.ts';
 import { WeightsError } from './everyday/weights.ts';
 import { messageFirst } from './from-message.ts';
-import { keptRest } from './kept.ts';
 import { refuseLater } from './later.ts';
 import { inFields } from './log-fields.ts';
 import { expectantFirst } from './look-again.ts';
 import { type AskingOptions, askModel } from './model/ask-with-budget.ts';
 import { notationFirst } from './notation.ts';
 import { labelsOf, planWords } from './offer-labels.ts';
-import { ordersTogether } from './parts.ts';
 import { acrossPlatforms } from './platforms.ts';
 import { playbooksByName } from './playbooks/by-name.ts';
 import { findExamples, playbooksByGoal } from './playbooks/match-goal.ts';
 import type { Playbook } from './playbooks/playbook.ts';
 import type { FindExamples, StoppablePlanner } from './ports.ts';
 import { refuseFirst } from './refusals.ts';
-import { repliesFirst } from './reply.ts';
+import { keptRest } from './replies/kept.ts';
+import { repliesFirst } from './replies/planner.ts';
 import { reviewed } from './reviewed.ts';
+import { ordersTogether } from './several-orders.ts';
 
 export interface PlannerOptions extends AskingOptions {
   /** Plans without a model; it returns no plan that the review would reject. */

@@ -1,7 +1,7 @@
 /** Why: a reply below a card names the card's own steps and texts, and says what becomes of them; talk changes nothing. */
 import { expect, test } from 'vitest';
 import type { Plan } from '../../src/core/plan.ts';
-import { tipsFor } from '../../src/plan/tips.ts';
+import { tipsFor } from '../../src/plan/replies/tips.ts';
 import { everydayPlanner as planner } from '../support/everyday.ts';
 import { planningInput, testCatalogue } from '../support/planning.ts';
 

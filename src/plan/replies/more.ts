@@ -1,17 +1,17 @@
-import type { Catalogue } from '../core/catalogue.ts';
-import { cut, oneLine } from '../core/clean-text.ts';
-import { effectOf, manifestOf } from '../core/code-step.ts';
-import { dependenciesOf } from '../core/graph.ts';
-import { type ArgValue, type Plan, planLimits, type Step } from '../core/plan.ts';
-import type { Planner, PlanningInput } from '../core/planning.ts';
-import { renameStep } from '../core/rename.ts';
-import { vocabularyOf } from '../core/step-words.ts';
-import { planTitle } from '../core/title.ts';
-import { emptyWords } from './everyday/empty-words.ts';
-import { nameIndex, withNames } from './everyday/names.ts';
-import { slotsOf } from './everyday/slots.ts';
-import { isMade, textArgOf } from './everyday/texts.ts';
-import { tokenize } from './everyday/tokens.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
+import { cut, oneLine } from '../../core/clean-text.ts';
+import { effectOf, manifestOf } from '../../core/code-step.ts';
+import { dependenciesOf } from '../../core/graph.ts';
+import { type ArgValue, type Plan, planLimits, type Step } from '../../core/plan.ts';
+import type { Planner, PlanningInput } from '../../core/planning.ts';
+import { renameStep } from '../../core/rename.ts';
+import { vocabularyOf } from '../../core/step-words.ts';
+import { planTitle } from '../../core/title.ts';
+import { emptyWords } from '../everyday/empty-words.ts';
+import { nameIndex, withNames } from '../everyday/names.ts';
+import { slotsOf } from '../everyday/slots.ts';
+import { isMade, textArgOf } from '../everyday/texts.ts';
+import { tokenize } from '../everyday/tokens.ts';
 import { actsOf, namedIn, withoutSteps } from './fewer.ts';
 
 /** Replies that add a step, or put one in the place of another: “also open a ticket”, “don’t page, tell #ops”. */

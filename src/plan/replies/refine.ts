@@ -1,16 +1,21 @@
-import { canonicalJson } from '../core/canonical.ts';
-import type { Catalogue } from '../core/catalogue.ts';
-import { cut, oneLine } from '../core/clean-text.ts';
-import { effectOf, manifestOf } from '../core/code-step.ts';
-import type { ArgValue, Plan, Step } from '../core/plan.ts';
-import { certainReply, type PlannerReply, type PlanningInput, type ReviewDraft } from '../core/planning.ts';
-import { vocabularyOf } from '../core/step-words.ts';
-import { planTitle } from '../core/title.ts';
-import { groupingIn, withGroups } from './everyday/grouping.ts';
-import { isMade, madeText } from './everyday/texts.ts';
-import type { Token } from './everyday/tokens.ts';
+import { canonicalJson } from '../../core/canonical.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
+import { cut, oneLine } from '../../core/clean-text.ts';
+import { effectOf, manifestOf } from '../../core/code-step.ts';
+import type { ArgValue, Plan, Step } from '../../core/plan.ts';
+import {
+  certainReply,
+  type PlannerReply,
+  type PlanningInput,
+  type ReviewDraft,
+} from '../../core/planning.ts';
+import { vocabularyOf } from '../../core/step-words.ts';
+import { planTitle } from '../../core/title.ts';
+import { groupingIn, withGroups } from '../everyday/grouping.ts';
+import { isMade, madeText } from '../everyday/texts.ts';
+import type { Token } from '../everyday/tokens.ts';
 import { type Place, placesFor, slotsAt, type ValueSlot } from './places.ts';
-import { type SaidValue, type SaidValues, valuesIn } from './reply-words.ts';
+import { type SaidValue, type SaidValues, valuesIn } from './words.ts';
 
 /**
  * The answer to a reply that says nothing but values: “and in PAY?”, “not P1, P2”, “only mine”, “by assignee”. Each takes

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../core/catalogue.ts';
-import { manifestOf } from '../core/code-step.ts';
-import type { Plan, Step } from '../core/plan.ts';
-import { textArgOf } from './everyday/texts.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
+import { manifestOf } from '../../core/code-step.ts';
+import type { Plan, Step } from '../../core/plan.ts';
+import { textArgOf } from '../everyday/texts.ts';
 import { actsOf } from './fewer.ts';
 
 /** More would not be read. */

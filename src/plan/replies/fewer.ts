@@ -1,16 +1,16 @@
-import type { Catalogue } from '../core/catalogue.ts';
-import { effectOf, manifestOf } from '../core/code-step.ts';
-import { dependenciesOf } from '../core/graph.ts';
-import type { Plan, Step } from '../core/plan.ts';
-import { planTitle } from '../core/title.ts';
-import { evidenceOf } from '../core/verify.ts';
-import { emptyWords } from './everyday/empty-words.ts';
-import { nameIndex, withNames } from './everyday/names.ts';
-import { denies, stem } from './everyday/negations.ts';
-import { type Token, tokenize } from './everyday/tokens.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
+import { effectOf, manifestOf } from '../../core/code-step.ts';
+import { dependenciesOf } from '../../core/graph.ts';
+import type { Plan, Step } from '../../core/plan.ts';
+import { planTitle } from '../../core/title.ts';
+import { evidenceOf } from '../../core/verify.ts';
+import { emptyWords } from '../everyday/empty-words.ts';
+import { nameIndex, withNames } from '../everyday/names.ts';
+import { denies, stem } from '../everyday/negations.ts';
+import { type Token, tokenize } from '../everyday/tokens.ts';
 import { slotsAt } from './places.ts';
 import { stillAssumed } from './refine.ts';
-import { isAround, joining, keeping, words } from './reply-words.ts';
+import { isAround, joining, keeping, words } from './words.ts';
 
 /** Replies that name steps of the plan, to leave them out or to keep nothing else: “drop payments”, “just the ticket”. */
 

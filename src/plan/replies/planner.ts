@@ -1,21 +1,21 @@
-import { canonicalJson } from '../core/canonical.ts';
-import type { Catalogue } from '../core/catalogue.ts';
-import { manifestOf } from '../core/code-step.ts';
-import type { Plan, Step } from '../core/plan.ts';
+import { canonicalJson } from '../../core/canonical.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
+import { manifestOf } from '../../core/code-step.ts';
+import type { Plan, Step } from '../../core/plan.ts';
 import {
   certainReply,
   type Planner,
   type PlannerReply,
   type PlanningInput,
   type ReviewDraft,
-} from '../core/planning.ts';
-import { isOrder } from './change.ts';
-import { type Slot, slotsOf } from './everyday/slots.ts';
+} from '../../core/planning.ts';
+import { isOrder } from '../change.ts';
+import { type Slot, slotsOf } from '../everyday/slots.ts';
+import { inThreadOf } from '../planning.ts';
 import { actsOf, withFewerSteps } from './fewer.ts';
 import { addsSteps, valueFor, withMoreSteps } from './more.ts';
-import { inThreadOf } from './planning.ts';
 import { asking, certain, readsOnly, refined, takesBack } from './refine.ts';
-import { withOtherText } from './reply-text.ts';
+import { withOtherText } from './texts.ts';
 
 const lessNotMore = 'I’m not sure what should be added. Say it as a request of its own.';
 

@@ -1,12 +1,12 @@
-import type { Catalogue } from '../core/catalogue.ts';
-import { manifestOf } from '../core/code-step.ts';
-import { fieldInfo } from '../core/fields.ts';
-import type { ArgValue, Plan, Step } from '../core/plan.ts';
-import { vocabularyOf } from '../core/step-words.ts';
-import { planTitle } from '../core/title.ts';
-import { nameIndex, withNames } from './everyday/names.ts';
-import { isMade, textArgOf } from './everyday/texts.ts';
-import { tokenize } from './everyday/tokens.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
+import { manifestOf } from '../../core/code-step.ts';
+import { fieldInfo } from '../../core/fields.ts';
+import type { ArgValue, Plan, Step } from '../../core/plan.ts';
+import { vocabularyOf } from '../../core/step-words.ts';
+import { planTitle } from '../../core/title.ts';
+import { nameIndex, withNames } from '../everyday/names.ts';
+import { isMade, textArgOf } from '../everyday/texts.ts';
+import { tokenize } from '../everyday/tokens.ts';
 import { slotsAt } from './places.ts';
 
 /** Replies that give what is sent other words: “shorter text: payouts dead”, “add: it is db1”, “down, not slow”. */

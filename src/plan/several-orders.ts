@@ -5,9 +5,9 @@ import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../core/
 import { planTitle } from '../core/title.ts';
 import { nameIndex, withNames } from './everyday/names.ts';
 import { tokenize } from './everyday/tokens.ts';
-import { plannedAlone, withMoreSteps } from './more.ts';
 import { labelsOf, planWords } from './offer-labels.ts';
-import { joining, words } from './reply-words.ts';
+import { plannedAlone, withMoreSteps } from './replies/more.ts';
+import { joining, words } from './replies/words.ts';
 
 const then = words('then dann puis luego después depois also please pls');
 /** More buttons would be a menu. */

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../core/catalogue.ts';
-import type { Plan, Step } from '../core/plan.ts';
-import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
-import { planTitle } from '../core/title.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
+import type { Plan, Step } from '../../core/plan.ts';
+import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
+import { planTitle } from '../../core/title.ts';
 import { readsOnly } from './refine.ts';
 
 /** Words that take a filter away, or ask for something else altogether. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { spanOf } from '../core/calendar/span.ts';
-import type { Catalogue } from '../core/catalogue.ts';
-import { manifestOf } from '../core/code-step.ts';
-import { fieldInfo, type TargetKind, unwrap } from '../core/fields.ts';
-import type { Manifest } from '../core/manifest.ts';
-import type { ArgValue, Step } from '../core/plan.ts';
-import { type Slot, slotsOf } from './everyday/slots.ts';
-import type { Token } from './everyday/tokens.ts';
-import type { SaidValue } from './reply-words.ts';
+import { spanOf } from '../../core/calendar/span.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
+import { manifestOf } from '../../core/code-step.ts';
+import { fieldInfo, type TargetKind, unwrap } from '../../core/fields.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { ArgValue, Step } from '../../core/plan.ts';
+import { type Slot, slotsOf } from '../everyday/slots.ts';
+import type { Token } from '../everyday/tokens.ts';
+import type { SaidValue } from './words.ts';
 
 /** Where a value goes in a step, by the schema of its tool. */
 

@@ -1,9 +1,9 @@
-import type { Catalogue } from '../core/catalogue.ts';
-import { manifestOf } from '../core/code-step.ts';
-import type { Plan } from '../core/plan.ts';
-import { nameIndex, withNames } from './everyday/names.ts';
-import { stem } from './everyday/negations.ts';
-import { type Token, tokenize } from './everyday/tokens.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
+import { manifestOf } from '../../core/code-step.ts';
+import type { Plan } from '../../core/plan.ts';
+import { nameIndex, withNames } from '../everyday/names.ts';
+import { stem } from '../everyday/negations.ts';
+import { type Token, tokenize } from '../everyday/tokens.ts';
 
 /** Words around a value that ask the same again, in five languages. */
 const around = words(
