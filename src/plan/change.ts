@@ -48,9 +48,10 @@ export async function changePlan(
   return { ok: false, why: answer.kind === 'refuse' ? answer.explanation : null };
 }
 
-/** The words that were not clear in a change, or the question. Plans are no choice here: a reply is typed. */
-function problemIn({ question, options, offers }: Question): string | null {
-  if (offers === undefined) return [question, ...options.map((option) => `“${option}”`)].join(' ');
+/** The words that were not clear in a change, or the question for a name. Plans are no choice here: a reply is typed. */
+function problemIn({ question, missing, options, offers }: Question): string | null {
+  if (offers === undefined || missing[0] !== 'goal')
+    return [question, ...options.map((option) => `“${option}”`)].join(' ');
   return /^I’m not sure about (?:“[^”]*”(?:, )?)+\./u.exec(question)?.[0] ?? null;
 }
 
