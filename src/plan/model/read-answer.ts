@@ -41,17 +41,14 @@ function readPlan(given: ModelPlanAnswer, { input, review, isFirst }: Against): 
   // Anything in the form of a plan gets all checks, so that one correction can fix everything.
   const formed = plan ?? planSchema.safeParse(draft).data ?? null;
   const doubts = formed === null ? [] : guardPlan(formed, input);
-  const lost = formed === null || !isFirst ? [] : lostFrom(formed, input);
+  const times = timesSaid(given.plan.watch);
+  const lost = formed === null || !isFirst ? [] : lostFrom(formed, times, input);
   const findings = [...formal, ...reviewed, ...doubts.map((doubt) => doubt.finding), ...lost];
   if (plan === null || findings.length > 0) {
     const isSettled = formal.length + lost.length > 0 || plan === null;
     return { answer: null, findings, question: isSettled ? null : questionOf(doubts) };
   }
-  const timed = withTimes(
-    { ...plan, inputs: inputsOf(plan, personWords(input)) },
-    timesSaid(given.plan.watch),
-    input,
-  );
+  const timed = withTimes({ ...plan, inputs: inputsOf(plan, personWords(input)) }, times, input);
   return right('plan' in timed ? { kind: 'plan', plan: timed.plan } : timed.answer);
 }
 
@@ -59,10 +56,16 @@ function timesSaid(watch: WireWatch | null): ReadonlyMap<string, string> | null 
   return watch && new Map(Object.entries(watch).filter(([, words]) => words.trim() !== ''));
 }
 
-/** A number, a name, a quotation or a “not” that the plan does not carry is sent back once; after that it becomes a note. */
-function lostFrom(plan: Plan, input: PlanningInput): Finding[] {
+/**
+ * A number, a name, a quotation or a “not” that neither the plan nor the times of its watch carry is sent back once; after
+ * that it becomes a note.
+ */
+function lostFrom(plan: Plan, times: ReadonlyMap<string, string> | null, input: PlanningInput): Finding[] {
   if (input.change !== null || input.replan !== null) return [];
-  const lost = unmentioned(input, plan).filter(({ isBound }) => isBound);
+  const timed = [...(times?.values() ?? [])].join(' ').toLowerCase();
+  const lost = unmentioned(input, plan).filter(
+    ({ isBound, word }) => isBound && !timed.includes(word.toLowerCase()),
+  );
   return lost.map(({ word }) => {
     const message = `the request says “${word}”, and no argument or condition carries it; carry it, clarify, or repeat the plan where the request takes it back or only mentions it`;
     return finding('lost_bound', null, null, message);

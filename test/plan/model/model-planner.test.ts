@@ -89,6 +89,18 @@ describe('the model planner', () => {
     }
   });
 
+  test('does not send a number back that stands in the times of a watch', async () => {
+    const given = planAnswer([wireStep('count', 'jira.count', { project: 'OPS', priority: 'P1' })]);
+    const watch = { every: '15 minutes', at: '', days: '', until: '' };
+    const plan = given.plan && { ...given.plan, watch, success: ['count.total <= 20'] };
+    server().script({ say: { ...given, plan } });
+    const words = 'every 15 minutes tell me if OPS has more than 20 P1';
+    expect(planOf(await planner().plan(planningInput(words))).watch).toMatchObject({
+      every: { minutes: 15 },
+    });
+    expect(server().asked).toHaveLength(1);
+  });
+
   describe('asked for many things', () => {
     const many =
       'Count open P1 tickets in OPS, look up its SLA, show who is on call for ops, list open incidents of ops, ' +
