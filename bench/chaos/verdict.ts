@@ -58,6 +58,9 @@ export function verdictOf(account: Account): Verdict {
   return verdict;
 }
 
+const wordsOf = (finals: readonly Seen[]): string =>
+  finals.map(({ text }) => `“${text.slice(0, 200)}”`).join(', ');
+
 function judge({ mark }: Case, { messages, effects, elsewhere }: Account, verdict: Verdict): void {
   const { lost, repeated, untold } = verdict;
   const made = effects.get(mark) ?? 0;
@@ -69,7 +72,9 @@ function judge({ mark }: Case, { messages, effects, elsewhere }: Account, verdic
   // A page that PagerDuty took while it could not be asked may have joined an incident that another page opened.
   const inDoubt = finals.some(({ text, all }) => /unknown|could not be looked up/i.test(text + all));
   if (elsewhere.includes(mark)) verdict.mixedUp.push(`${mark} stands in another workspace`);
-  if (made > 1) repeated.push(`${mark} was written ${made} times`);
+  // People who are told that an outcome is unknown, or that a page went out again, know that there may be two.
+  const again = finals.filter(({ text, all }) => /unknown|sent again under/i.test(text + all)).length;
+  if (made > 1 + again) repeated.push(`${mark} was written ${made} times, told as ${wordsOf(finals)}`);
   if (made === 0 && isDone && !inDoubt) lost.push(`${mark} is told as done and was never written`);
   if (made > 0 && !isDone && !inDoubt) untold.push(`${mark} was written and nobody was told`);
   if (cards.some(({ canApprove }) => canApprove)) lost.push(`${mark} was approved and is still open`);

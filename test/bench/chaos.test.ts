@@ -49,7 +49,9 @@ test('lost, repeated, unreported and cross-workspace messages are found and name
   );
   expect(found({ messages: [{ ...card, canApprove: true }, final] }).lost).toHaveLength(1);
   expect(found({ leftOver: { runs: 1, messages: 0 } }).lost).toEqual(['1 runs that nobody finished']);
-  expect(found({ effects: new Map([[one.mark, 2]]) }).repeated).toEqual([`${one.mark} was written 2 times`]);
+  expect(found({ effects: new Map([[one.mark, 2]]) }).repeated).toEqual([
+    expect.stringContaining(`${one.mark} was written 2 times, told as “Done`),
+  ]);
   expect(found({ messages: [card, card, final] }).repeated).toEqual(['card:r1:1 stands in Slack 2 times']);
   expect(found({ messages: [card, { ...final, text: 'Failed: nothing was sent.' }] }).untold).toEqual([
     `${one.mark} was written and nobody was told`,
