@@ -27,14 +27,14 @@ import {
 } from '../history/status.ts';
 import { listWatches } from '../history/watch-list.ts';
 import { commandMeant } from '../plan/nearest.ts';
-import { isAgreement } from '../request/decisions.ts';
+import { approvedNothing, isAgreement } from '../request/decisions.ts';
 import { commandWords } from '../request/help.ts';
 import { type Arrival, requestIdOf } from '../request/intake.ts';
 import { formFor } from '../request/plan-form.ts';
 import { playbookCommand } from '../request/playbook-commands.ts';
 import { readSubcommand, type Subcommand } from '../request/subcommand.ts';
 import { tryPlan } from '../request/try-plan.ts';
-import { approvedNothing, emptyGoal } from '../request/words.ts';
+import { emptyGoal } from '../request/words.ts';
 import type { MentionEvent } from '../vendors/slack/events.ts';
 import type { EventContext } from './process-context.ts';
 

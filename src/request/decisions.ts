@@ -1,5 +1,7 @@
 import { writeCardRef } from '../blocks/card-ref.ts';
-import type { Say } from '../blocks/message.ts';
+import type { Message, Say } from '../blocks/message.ts';
+import { titled } from '../blocks/note.ts';
+import { code } from '../blocks/rich.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Who } from '../core/person.ts';
 import { isOver } from '../core/request.ts';
@@ -36,6 +38,15 @@ const approving = /lgtm|go ahead|do it|ship it|app?p?r?ove?d?\b/iu;
 export const isAgreement = (words: string): boolean =>
   (agreeing.test(words.trim()) && approving.test(words)) ||
   /^app/iu.test(decision.exec(words.trim())?.[1] ?? '');
+
+/** What is said of an approval in words where there is no card. */
+export function approvedNothing(): Message {
+  return titled('Nothing was approved.', [
+    'A plan is approved with the button on its card, or with ',
+    code('approve'),
+    ' as a reply below it. What waits for you:',
+  ]);
+}
 
 /**
  * The decision that a message makes about the card of its thread; null for other words, and where there is no card. It

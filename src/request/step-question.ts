@@ -1,6 +1,7 @@
+import { fallbackText } from '../blocks/escape.ts';
 import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
-import { bold, type Span } from '../blocks/rich.ts';
+import { bold, line, quote, rich, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { sayCondition } from '../core/condition-words.ts';
 import type { Manifest } from '../core/manifest.ts';
@@ -68,4 +69,13 @@ function rowsOf(step: Step, title: string, words: Vocabulary, labels: readonly s
     ...labels.map((label): Span[] => [`→ ${cut(oneLine(label), 300)}`]),
     [isRead ? 'It only reads.' : `It writes, after an approval.${manifest?.undo ? ` ${manifest.undo}` : ''}`],
   ];
+}
+
+/** A question below a card: the card is the answer that is there. `steps`: its steps in words. */
+export function questionBelowCard(text: string, steps: Message): Message {
+  const head = line(bold('Nothing was changed.'), ' I can only say what this plan does once it is approved:');
+  return {
+    text: fallbackText('Nothing was changed. This is what the plan does once it is approved.'),
+    blocks: [rich([head]), ...steps.blocks, rich([quote(cut(oneLine(text), 300))])],
+  };
 }

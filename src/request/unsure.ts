@@ -4,9 +4,9 @@ import type { Revision } from '../core/revision.ts';
 import { latest, revisionOf } from '../store/revisions.ts';
 import type { RequestContext } from './context.ts';
 import { isForTheBot } from './decisions.ts';
-import { stepsInWords } from './step-question.ts';
+import { questionBelowCard, stepsInWords } from './step-question.ts';
 import { arrivalOf, type Heard, type ThreadMessage } from './thread-message.ts';
-import { changeNotUnderstood, questionBelowCard, replyAfterwards, replyNotUnderstood } from './words.ts';
+import { changeNotUnderstood, replyAfterwards, replyNotUnderstood } from './words.ts';
 
 /** Replies without a mention that are neither an answer nor surely a change: a question, a remark, or talk between people. */
 

@@ -110,7 +110,6 @@ export function nothingToStop(): Message {
   return titled('Nothing to stop.', ['Nothing is being planned or run in this thread.']);
 }
 
-/** A word such as "approve" in a thread with several open cards. */
 /** Only the word decides: talk must not. */
 export function notApproved(): Message {
   return titled('Nothing was approved.', [
@@ -120,15 +119,7 @@ export function notApproved(): Message {
   ]);
 }
 
-/** The same words, typed where there is no card. */
-export function approvedNothing(): Message {
-  return titled('Nothing was approved.', [
-    'A plan is approved with the button on its card, or with ',
-    code('approve'),
-    ' as a reply below it. What waits for you:',
-  ]);
-}
-
+/** A word such as "approve" in a thread with several open cards. */
 export function severalWaiting(): Message {
   return titled('Nothing was done.', [
     'Several plans are waiting in this thread. Use the buttons of the one you mean.',
@@ -247,14 +238,5 @@ export function changeNotUnderstood(text: string, why: string | null, tips: read
         quote(cut(oneLine(text), 300)),
       ]),
     ],
-  };
-}
-
-/** A question below a card: the card is the answer that is there. `steps`: its steps in words. */
-export function questionBelowCard(text: string, steps: Message): Message {
-  const head = line(bold('Nothing was changed.'), ' I can only say what this plan does once it is approved:');
-  return {
-    text: fallbackText('Nothing was changed. This is what the plan does once it is approved.'),
-    blocks: [rich([head]), ...steps.blocks, rich([quote(cut(oneLine(text), 300))])],
   };
 }

@@ -9,7 +9,6 @@ import { nameIndex, withNames } from '../everyday/names.ts';
 import { denies, stem } from '../everyday/negations.ts';
 import { type Token, tokenize } from '../everyday/tokens.ts';
 import { slotsAt } from './places.ts';
-import { stillAssumed } from './refine.ts';
 import { isAround, joining, keeping, words } from './words.ts';
 
 /** Replies that name steps of the plan, to leave them out or to keep nothing else: “drop payments”, “just the ticket”. */
@@ -183,5 +182,20 @@ function changed(plan: Plan, steps: readonly Step[], { manifests }: Catalogue): 
     steps: [...steps],
     summary: planTitle(steps, manifests),
     success: plan.success.filter(isWhole),
+  };
+}
+
+/** The assumptions of a plan, without what it no longer does. */
+export function stillAssumed(
+  { inputs, assumptions, steps: before }: Plan,
+  steps: readonly Step[],
+): Pick<Plan, 'inputs' | 'assumptions'> {
+  const valuesOf = (of: readonly Step[]) =>
+    new Set(of.flatMap(({ args }) => Object.values(args)).filter((value) => typeof value === 'string'));
+  const now = valuesOf(steps);
+  const gone = [...valuesOf(before)].filter((value) => !now.has(value));
+  return {
+    inputs: inputs.filter(({ value }) => now.has(value)),
+    assumptions: assumptions.filter((sentence) => !gone.some((value) => sentence.includes(value))),
   };
 }

@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../core/catalogue.ts';
+import { onlyReads } from '../../core/code-step.ts';
 import type { Plan, Step } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { planTitle } from '../../core/title.ts';
-import { readsOnly } from './refine.ts';
 
 /** Words that take a filter away, or ask for something else altogether. */
 const removing =
@@ -37,7 +37,8 @@ const isGuessed = ({ planner }: PlannerReply): boolean => planner !== 'person' &
 /** Null where a plan writes, looks again and again, or is about a situation: those are shown before they run, or made by code. */
 function withRest(before: Plan, after: Plan, { catalogue }: PlanningInput): Plan | null {
   const isOther = [before, after].some(
-    (plan) => plan.watch !== undefined || plan.situation !== undefined || !readsOnly(plan, catalogue),
+    (plan) =>
+      plan.watch !== undefined || plan.situation !== undefined || !onlyReads(plan.steps, catalogue.manifests),
   );
   if (isOther) return null;
   const whole = after.steps.map((step) => {

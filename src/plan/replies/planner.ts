@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../core/canonical.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
-import { manifestOf } from '../../core/code-step.ts';
+import { manifestOf, onlyReads } from '../../core/code-step.ts';
 import type { Plan, Step } from '../../core/plan.ts';
 import {
   certainReply,
@@ -14,7 +14,7 @@ import { type Slot, slotsOf } from '../everyday/slots.ts';
 import { inThreadOf } from '../planning.ts';
 import { actsOf, withFewerSteps } from './fewer.ts';
 import { addsSteps, valueFor, withMoreSteps } from './more.ts';
-import { asking, certain, readsOnly, refined, takesBack } from './refine.ts';
+import { asking, certain, refined, takesBack } from './refine.ts';
 import { withOtherText } from './texts.ts';
 
 const lessNotMore = 'I’m not sure what should be added. Say it as a request of its own.';
@@ -64,7 +64,11 @@ function exactly(
 
 /** “Who is on call” below an action is a question of its own, in which nothing of that action is left. */
 function isOther(plan: Plan, { answer }: PlannerReply, catalogue: Catalogue): boolean {
-  if (answer.kind !== 'plan' || readsOnly(plan, catalogue) || !readsOnly(answer.plan, catalogue))
+  if (
+    answer.kind !== 'plan' ||
+    onlyReads(plan.steps, catalogue.manifests) ||
+    !onlyReads(answer.plan.steps, catalogue.manifests)
+  )
     return false;
   const tools = new Set(plan.steps.map(({ tool }) => tool));
   return answer.plan.steps.every(({ tool }) => !tools.has(tool));
@@ -72,7 +76,7 @@ function isOther(plan: Plan, { answer }: PlannerReply, catalogue: Catalogue): bo
 
 /** “And open a ticket” below an action is no order to do something in its place. */
 function losesActs(plan: Plan, { answer }: PlannerReply, catalogue: Catalogue): boolean {
-  if (answer.kind !== 'plan' || readsOnly(plan, catalogue)) return false;
+  if (answer.kind !== 'plan' || onlyReads(plan.steps, catalogue.manifests)) return false;
   const kept = new Set(answer.plan.steps.map((step) => targetOf(step, catalogue)));
   return actsOf(plan, catalogue).some((step) => !kept.has(targetOf(step, catalogue)));
 }

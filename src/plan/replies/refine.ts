@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../core/canonical.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import { cut, oneLine } from '../../core/clean-text.ts';
-import { effectOf, manifestOf } from '../../core/code-step.ts';
+import { manifestOf, onlyReads } from '../../core/code-step.ts';
 import type { ArgValue, Plan, Step } from '../../core/plan.ts';
 import {
   certainReply,
@@ -14,6 +14,7 @@ import { planTitle } from '../../core/title.ts';
 import { groupingIn, withGroups } from '../everyday/grouping.ts';
 import { isMade, madeText } from '../everyday/texts.ts';
 import type { Token } from '../everyday/tokens.ts';
+import { stillAssumed } from './fewer.ts';
 import { type Place, placesFor, slotsAt, type ValueSlot } from './places.ts';
 import { type SaidValue, type SaidValues, valuesIn } from './words.ts';
 
@@ -29,7 +30,7 @@ export function refined(
   review: ReviewDraft,
 ): PlannerReply | string | null {
   const { catalogue } = input;
-  const isRead = readsOnly(plan, catalogue);
+  const isRead = onlyReads(plan.steps, catalogue.manifests);
   const grouping = isRead ? groupingIn({ ...input, change: null, quoted: null, goal: words }) : null;
   const rest = grouping?.goal ?? words;
   const said = valuesIn(rest, plan, catalogue, (token) => slotsAt(token, catalogue).length > 0);
@@ -99,9 +100,6 @@ function aboutAnother({ situation }: Plan, changed: Plan): string | null {
   const [service, ...others] = [...services].filter((name) => name !== situation?.service);
   return typeof service === 'string' && others.length === 0 ? `how is ${service} doing?` : null;
 }
-
-export const readsOnly = ({ steps }: Plan, { manifests }: Catalogue): boolean =>
-  steps.every(({ tool }) => effectOf(tool, manifests) === 'read');
 
 /** A plan that writes takes corrections only, and no filter that it did not have. */
 function withValues(plan: Plan, said: SaidValues, isRead: boolean, input: PlanningInput): Plan | null {
@@ -236,19 +234,4 @@ function withMadeTexts(
 export function takesBack(words: string, catalogue: Catalogue): boolean {
   const said = valuesIn(words, { steps: [] }, catalogue, (token) => slotsAt(token, catalogue).length > 0);
   return said !== null && said.denied.length > 0 && said.wanted.length > 0;
-}
-
-/** The assumptions of a plan, without what it no longer does. */
-export function stillAssumed(
-  { inputs, assumptions, steps: before }: Plan,
-  steps: readonly Step[],
-): Pick<Plan, 'inputs' | 'assumptions'> {
-  const valuesOf = (of: readonly Step[]) =>
-    new Set(of.flatMap(({ args }) => Object.values(args)).filter((value) => typeof value === 'string'));
-  const now = valuesOf(steps);
-  const gone = [...valuesOf(before)].filter((value) => !now.has(value));
-  return {
-    inputs: inputs.filter(({ value }) => now.has(value)),
-    assumptions: assumptions.filter((sentence) => !gone.some((value) => sentence.includes(value))),
-  };
 }
