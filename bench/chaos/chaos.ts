@@ -152,7 +152,7 @@ async function accountOf(fleet: Fleet, people: People, all: readonly People[]): 
   };
 }
 
-/** What is unfinished and stays so: a report about an incident may be on its way just now. */
+/** Rows that stay unfinished: a report about an incident may be on its way just now. */
 async function stillLeft(fleet: Fleet): Promise<Record<string, number>> {
   const until = Date.now() + onItsWayMs;
   for (;;) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalJson } from './canonical.ts';
 import { cut, oneLine } from './clean-text.ts';
 import { type Code, codeField, codeTool } from './code.ts';
 import { codeInput } from './fields.ts';
@@ -16,6 +17,10 @@ export function effectOf(tool: string, manifests: Manifests): Effect {
 /** Whether steps change nothing. */
 export const onlyReads = (steps: readonly Pick<Step, 'tool'>[], manifests: Manifests): boolean =>
   steps.every(({ tool }) => effectOf(tool, manifests) === 'read');
+
+/** Whether two steps call one tool with the same arguments. */
+export const isSameCall = (one: Pick<Step, 'tool' | 'args'>, other: Pick<Step, 'tool' | 'args'>): boolean =>
+  one.tool === other.tool && canonicalJson(one.args) === canonicalJson(other.args);
 
 /** A plan that is looked at again and again is made of the same steps. */
 const known = new WeakMap<Step, Manifest>();

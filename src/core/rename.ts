@@ -44,3 +44,11 @@ export function renameStep(step: Step, renames: Renames): Step {
   }
   return renamed;
 }
+
+/** An id for a step that no other has; it is taken from then on. */
+export function freeId(wanted: string, taken: Set<string>): string {
+  let id = wanted;
+  for (let count = 2; taken.has(id); count += 1) id = `${wanted.slice(0, 28)}_${count}`;
+  taken.add(id);
+  return id;
+}

@@ -1,9 +1,11 @@
 import { type Catalogue, queryOf } from '../core/catalogue.ts';
+import { isSameCall } from '../core/code-step.ts';
 import { dependenciesOf } from '../core/graph.ts';
 import { type Plan, planLimits, type Step } from '../core/plan.ts';
 import type { Planner } from '../core/planning.ts';
 import { groupsOf } from '../core/queries/bind.ts';
 import type { QueryTemplate } from '../core/queries/template.ts';
+import { freeId } from '../core/rename.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
 import { evidenceOf } from '../core/verify.ts';
@@ -62,8 +64,6 @@ function checkedThere(step: Step, around: Around): Step {
 function gathered(plan: Plan, catalogue: Catalogue): Plan {
   if (plan.situation !== undefined) return plan;
   const queries = catalogue.queries ?? [];
-  const isSame = (one: Step, other: Step): boolean =>
-    one.tool === other.tool && JSON.stringify(one.args) === JSON.stringify(other.args);
   const twins = new Set<Step>();
   for (const step of plan.steps) {
     const own = queryOf(step, catalogue);
@@ -71,7 +71,7 @@ function gathered(plan: Plan, catalogue: Catalogue): Plan {
     const alone = { ...plan, steps: [step] };
     const { others } = platformsFor(step, own, { queries, catalogue, said: '', plan: alone });
     for (const one of plan.steps)
-      if (!isUsed(one, plan) && others.some((other) => isSame(other, one))) twins.add(one);
+      if (!isUsed(one, plan) && others.some((other) => isSameCall(other, one))) twins.add(one);
   }
   return twins.size === 0 ? plan : { ...plan, steps: plan.steps.filter((step) => !twins.has(step)) };
 }
@@ -107,17 +107,15 @@ function platformsFor(step: Step, own: QueryTemplate, around: Around): { step: S
   const steps = platformsOf(step, own, around);
   // A plan being changed has already been spread.
   const isSpread = steps.some(({ tool, args }) =>
-    plan.steps.some(
-      (one) =>
-        one.tool !== step.tool && one.tool === tool && JSON.stringify(one.args) === JSON.stringify(args),
-    ),
+    plan.steps.some((one) => one.tool !== step.tool && isSameCall(one, { tool, args })),
   );
   if (isSpread) return { step, others: [] };
   if (named.has(step.tool) || isUsed(step, plan)) return { step: onePlatform(step, steps), others: [] };
   const ids = new Set(plan.steps.map(({ id }) => id));
-  const others = steps
-    .slice(1)
-    .map((other) => ({ ...other, id: freshId(`${step.id}_${other.tool.replace(/^.*\./, '')}`, ids) }));
+  const others = steps.slice(1).map((other) => ({
+    ...other,
+    id: freeId(`${step.id}_${other.tool.replace(/^.*\./, '')}`.slice(0, 28), ids),
+  }));
   return { step: steps[0], others };
 }
 
@@ -173,12 +171,4 @@ function toolNamed(said: string, { manifests }: Catalogue): ReadonlySet<string> 
     return nouns(name).some((noun) => !others.has(noun) && low.includes(` ${noun} `));
   });
   return new Set(named.map(({ name }) => name));
-}
-
-function freshId(wanted: string, taken: Set<string>): string {
-  const base = wanted.slice(0, 28);
-  let id = base;
-  for (let count = 2; taken.has(id); count += 1) id = `${base}_${count}`;
-  taken.add(id);
-  return id;
 }

@@ -49,7 +49,7 @@ async function together(input: PlanningInput, next: Planner): Promise<Plan | nul
   let plan: Plan | null = null;
   for (let left = parts, count = -1; left.length > 0 && left.length !== count; ) {
     count = left.length;
-    // What is to be said mostly stands at the end.
+    // The last order mostly has the words that all are to send.
     for (const part of left.toReversed()) {
       const before: Plan | null = plan;
       const found: Plan | string | null =

@@ -39,7 +39,7 @@ export const isAgreement = (words: string): boolean =>
   (agreeing.test(words.trim()) && approving.test(words)) ||
   /^app/iu.test(decision.exec(words.trim())?.[1] ?? '');
 
-/** What is said of an approval in words where there is no card. */
+/** The reply to an approval in words where there is no card. */
 export function approvedNothing(): Message {
   return titled('Nothing was approved.', [
     'A plan is approved with the button on its card, or with ',

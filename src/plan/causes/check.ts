@@ -4,7 +4,7 @@ import { effectOf } from '../../core/code-step.ts';
 import { sentenceOf } from '../../core/condition.ts';
 import { dependenciesOf } from '../../core/graph.ts';
 import type { Step } from '../../core/plan.ts';
-import { renameCel, renameStep } from '../../core/rename.ts';
+import { freeId, renameCel, renameStep } from '../../core/rename.ts';
 import { parse } from '../../notation/parse.ts';
 import type { Inputs } from '../../notation/values.ts';
 
@@ -74,10 +74,3 @@ export function checkBeside({ cause, steps, when }: Check, known: Known, taken: 
 /** Equal for reads that ask the same. */
 export const keyOf = ({ tool, args, when, needs }: Step): string =>
   JSON.stringify([tool, Object.entries(args).sort(), when ?? null, [...needs].sort()]);
-
-export function freeId(wanted: string, taken: Set<string>): string {
-  let id = wanted;
-  for (let count = 2; taken.has(id); count += 1) id = `${wanted.slice(0, 28)}_${count}`;
-  taken.add(id);
-  return id;
-}

@@ -18,19 +18,19 @@ const leaving = words(
   'weg lass lasst streich streiche raus retire enlève supprime oublie quita elimina olvida tira remove esquece',
 );
 /** Denials that do not leave out what they stand before. */
-const elsewise = words('instead unless nobody none zero never niemand niemanden personne nadie ninguém');
+const otherDenials = words('instead unless nobody none zero never niemand niemanden personne nadie ninguém');
 const conditions = words('condition if check bedingung prüfung condición condição');
-/** What is not named stays. */
+/** Words for the steps that are not named, which stay. */
 const others = words('rest else everything fine others');
 /** Talk and questions about steps. */
 const telling = words(
   'who what which when where how why whose if unless did does has have had was were will would should could may might again',
 );
 
-/** What one part of a reply says of the steps it names. */
+/** A part of a reply, with the steps that it drops or keeps. */
 interface Part {
   readonly isDropped: boolean;
-  /** It says so itself, and does not only carry on: “drop ops and payments”. */
+  /** Ids of steps. */
   readonly named: ReadonlySet<string>;
 }
 
@@ -93,7 +93,7 @@ function partsOf(tokens: readonly Token[], acts: readonly Step[], catalogue: Cat
       continue;
     }
     const named = stepsNamed(token, acts, catalogue);
-    if ((denies(token) && !elsewise.has(low)) || leaving.has(low)) mode = 'drop';
+    if ((denies(token) && !otherDenials.has(low)) || leaving.has(low)) mode = 'drop';
     else if (keeping.has(low)) mode ??= 'keep';
     else if (named.size > 0) sets.push(named);
     else if (telling.has(low) || !(isAround(token) || emptyWords.has(low) || others.has(low))) return null;

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../core/catalogue.ts';
-import { onlyReads } from '../../core/code-step.ts';
+import { isSameCall, onlyReads } from '../../core/code-step.ts';
 import type { Plan, Step } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { planTitle } from '../../core/title.ts';
@@ -47,11 +47,9 @@ function withRest(before: Plan, after: Plan, { catalogue }: PlanningInput): Plan
       was.length === 1 && after.steps.filter((one) => isAlike(one, step, catalogue)).length === 1;
     return isPair ? { ...step, args: { ...lostArgs(was[0] as Step, step, catalogue), ...step.args } } : step;
   });
-  const isSame = (one: Step, other: Step): boolean =>
-    one.tool === other.tool && JSON.stringify(one.args) === JSON.stringify(other.args);
   const needed = new Set(whole.flatMap(({ needs }) => needs));
   const steps = whole.filter(
-    (step, at) => needed.has(step.id) || whole.findIndex((one) => isSame(one, step)) === at,
+    (step, at) => needed.has(step.id) || whole.findIndex((one) => isSameCall(one, step)) === at,
   );
   return { ...after, steps, summary: planTitle(steps, catalogue.manifests) };
 }

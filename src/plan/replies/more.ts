@@ -1,10 +1,10 @@
 import type { Catalogue } from '../../core/catalogue.ts';
 import { cut, oneLine } from '../../core/clean-text.ts';
-import { effectOf, manifestOf } from '../../core/code-step.ts';
+import { effectOf, isSameCall, manifestOf, onlyReads } from '../../core/code-step.ts';
 import { dependenciesOf } from '../../core/graph.ts';
 import { type ArgValue, type Plan, planLimits, type Step } from '../../core/plan.ts';
 import type { Planner, PlanningInput } from '../../core/planning.ts';
-import { renameStep } from '../../core/rename.ts';
+import { freeId, renameStep } from '../../core/rename.ts';
 import { vocabularyOf } from '../../core/step-words.ts';
 import { planTitle } from '../../core/title.ts';
 import { emptyWords } from '../everyday/empty-words.ts';
@@ -36,7 +36,7 @@ const sameText = 'same text';
 const sure = 0.6;
 
 interface Said {
-  /** What is to be done besides, as a request of its own. */
+  /** The order to do more, as a request of its own. */
   readonly more: string;
   /** Ids of the steps that it replaces. */
   readonly gone: ReadonlySet<string>;
@@ -57,7 +57,7 @@ export async function withMoreSteps(
   if (said === null || plan.watch !== undefined) return null;
   const left = said.gone.size === 0 ? plan : withoutSteps(plan, said.gone, input.catalogue, true);
   if (left === null) return null;
-  const writes = plan.steps.some(({ tool }) => effectOf(tool, input.catalogue.manifests) === 'write');
+  const writes = !onlyReads(plan.steps, input.catalogue.manifests);
   for (const goal of [said.more, ...withVerbs(said.more, plan, input.catalogue)]) {
     const added = await plannedAlone(goal, plan, input, next);
     if (typeof added === 'string' && writes)
@@ -97,7 +97,7 @@ function saidIn(words: string, plan: Plan, catalogue: Catalogue): Said | null {
   return more === words || more === '' || apart.test(words) ? null : { more, gone: new Set() };
 }
 
-/** What is asked for, planned as a request in which all that it does not say is as in the plan above it. */
+/** An order planned as a request of its own; whatever it does not say is as in the plan above it. */
 export async function plannedAlone(
   goal: string,
   above: Pick<Plan, 'steps'>,
@@ -110,7 +110,7 @@ export async function plannedAlone(
     const { answer, confidence } = await next.plan({ ...input, goal, answers, quoted: null, change: null });
     if (answer.kind === 'refuse') return null;
     if (answer.kind === 'plan') {
-      const isWrite = answer.plan.steps.some(({ tool }) => effectOf(tool, manifests) === 'write');
+      const isWrite = !onlyReads(answer.plan.steps, manifests);
       const isWhole = (answer.plan.omitted ?? []).length === 0 && answer.plan.watch === undefined;
       return isWrite && isWhole && confidence >= sure ? askedFor(goal, answer.plan, answers) : null;
     }
@@ -204,9 +204,7 @@ function joined(left: Plan, added: Plan, above: Plan, { manifests }: Catalogue):
     const whole = { ...renamed, ...(isOwn ? {} : { args }), ...due };
     return { ...whole, needs: dependenciesOf(whole) };
   });
-  const isSame = (one: Step, other: Step): boolean =>
-    one.tool === other.tool && JSON.stringify(one.args) === JSON.stringify(other.args);
-  if (steps.some((step) => left.steps.some((one) => isSame(one, step)))) return null;
+  if (steps.some((step) => left.steps.some((one) => isSameCall(one, step)))) return null;
   const all = inPlace(steps, left.steps, above.steps);
   if (all.length > planLimits.steps) return null;
   return {
@@ -223,11 +221,4 @@ function inPlace(steps: readonly Step[], left: readonly Step[], above: readonly 
   const at = above.findIndex(({ id }, nth) => left[nth]?.id !== id);
   const nth = at < 0 ? left.length : at;
   return [...left.slice(0, nth), ...steps, ...left.slice(nth)];
-}
-
-function freeId(id: string, taken: Set<string>): string {
-  let free = id;
-  for (let nth = 2; taken.has(free); nth += 1) free = `${id.slice(0, 28)}_${nth}`;
-  taken.add(free);
-  return free;
 }

@@ -81,7 +81,7 @@ function losesActs(plan: Plan, { answer }: PlannerReply, catalogue: Catalogue): 
   return actsOf(plan, catalogue).some((step) => !kept.has(targetOf(step, catalogue)));
 }
 
-/** What is done, and to what. */
+/** The tool of a step and the things that it acts on, to compare. */
 function targetOf(step: Step, { manifests }: Catalogue): string {
   const manifest = manifestOf(step, manifests);
   const targets = manifest === undefined ? [] : [...slotsOf(manifest)].filter(([, slot]) => isThing(slot));

@@ -34,7 +34,7 @@ test('a second rollback, and one to a version that is gone, are refused in plain
   expect(wordsOf(await workspace.reply(gone, /^(Failed|Partly)/))).toContain('is gone');
 });
 
-test('what was done to its service while it was open is in the review of an incident', async () => {
+test('the review of an incident has the changes to its service while it was open', async () => {
   await workspace.plan('ben', 'pagerduty.page service=checkout text="Carts cannot be paid"');
   const page = await workspace.card('Carts cannot be paid');
   await workspace.click('chiara', page, 'plan.approve');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { allManifests } from '../../../manifests/all.ts';
 import { predictionOf } from '../../../tools/eval/vocabulary.ts';
 
-test('a step is called what the cases call its tool', () => {
+test('a step has the name that the cases give its tool', () => {
   const steps = allManifests.map(({ name }, at) => ({
     ...{ id: `step_${at}`, tool: name, why: 'w', args: {}, needs: [] },
     ...({ onError: 'stop', onSkip: 'skip' } as const),
