@@ -26,7 +26,7 @@ export function createPipeline(stages: FrontStages) {
       if (reply.answer.kind === 'clarify') return await request.ask(asked, reply, turn, say);
       await show({ request: asked, plan: reply.answer.plan, turn, reply }, say);
     } catch (error) {
-      await request.broke(asked, error, say);
+      await request.broke(asked, error);
     } finally {
       await request.handled(asked);
     }

@@ -84,7 +84,8 @@ export async function handle(arrived: SlackEvent, context: EventContext): Promis
       const isAlert = slackDoors(context.config).some(
         ({ channels, apps }) => channels.has(channel) && (apps === null || apps.has(actor.userId)),
       );
-      if (!isAlert) await gateway.post({ channel, threadTs: ts, key, message: onlyForPeople() });
+      const place = { kind: 'channel', channel, threadTs: ts } as const;
+      if (!isAlert) await context.reporting.send(context.teamId, place, key, onlyForPeople());
       return;
     }
     case 'reply':

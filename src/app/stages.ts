@@ -18,7 +18,6 @@ import { nearestTo } from '../plan/nearest.ts';
 import { inputFields } from '../plan/playbooks/form.ts';
 import { tipsFor } from '../plan/replies/tips.ts';
 import { type PlanStage, planStage } from '../plan/stage.ts';
-import { invitation } from '../report/undeliverable.ts';
 import type { Owned, RequestContext } from '../request/context.ts';
 import { conversationIn } from '../request/conversation.ts';
 import { commandWords } from '../request/help.ts';
@@ -177,12 +176,11 @@ function requestContext(
   const { catalogue, policy, readers } = workspace;
   const { library, hasModel } = planners;
   const { ordersChange, isNewRequest, isQuestion, isOwnRequest } = plan;
-  const { doing, handled } = reporting;
-  const botUserId = async () => (await gateway.identity()).botUserId;
+  const { doing, handled, send, kick } = reporting;
   return {
     ...{ ...teamBase, catalogue, perHour: capsOf(workspace), agents: buildAgents(config), now, log },
     ...{ slack: gateway, hasModel, ordersChange, isNewRequest, isQuestion, isOwnRequest },
-    ...{ doing, handled, ...given },
+    ...{ doing, handled, send, kick, ...given },
     async readyMade() {
       const { playbooks } = await library.usable();
       return playbooks.map((one) => ({ ...one, fields: inputFields(one, catalogue) }));
@@ -209,7 +207,6 @@ function requestContext(
       return (await readers.pagerduty.incidents({ ...filter, services: [first, ...others] }, signal))
         .incidents;
     },
-    invitation: (error, channel) => invitation(error, channel, botUserId),
   };
 }
 

@@ -60,10 +60,11 @@ export function onDeadMessage(
     const request = await requests.get(db, teamId, lost.conversation);
     const watch = watchId === undefined ? null : await watches.get(db, { teamId, id: watchId });
     const about = { request, watch, error };
-    if (lost.kind === 'card') {
-      await closeUnseen(deps, lost.conversation, now());
-      if (request !== null && (await answeredThere(request, error, deps))) return null;
-    }
+    if (lost.kind === 'card') await closeUnseen(deps, lost.conversation, now());
+    const asked = { teamId, id: lost.conversation, key: lost.key };
+    if (isQuestion(lost) && !(await requests.closeUnasked(db, asked))) return null;
+    const isAwaited = lost.kind === 'card' || isQuestion(lost);
+    if (isAwaited && request !== null && (await answeredThere(request, error, deps))) return null;
     const reader = nextReader(lost, await readersOf(about, deps));
     if (reader !== undefined) return noteTo(reader, lost, await wordsFor(reader, lost, about, deps));
     log.error({ key: lost.key }, 'Could not notify anybody of a lost message');
@@ -83,7 +84,7 @@ async function answeredThere(request: StoredRequest, error: unknown, deps: DeadL
   const say = deps.replyTo(request.id);
   if (say === undefined) return false;
   try {
-    await say(await cardWords(request, error, deps));
+    await say(await closedWords(request, error, deps));
     return true;
   } catch (failed) {
     deps.log.warn(describeError(failed), 'The person who asked could not be answered there');
@@ -91,11 +92,14 @@ async function answeredThere(request: StoredRequest, error: unknown, deps: DeadL
   }
 }
 
-/** Only cards get the advice on inviting the bot: someone who misses part of a report must not read that nothing ran. */
-async function cardWords(request: StoredRequest, error: unknown, deps: DeadLetterDeps): Promise<Message> {
+/**
+ * Only cards and questions get the advice on inviting the bot: someone who misses part of a report must not read that
+ * nothing ran.
+ */
+async function closedWords(request: StoredRequest, error: unknown, deps: DeadLetterDeps): Promise<Message> {
   return (
     (await invitation(error, request.channel, deps.botUserId)) ??
-    undeliverable(describeError(error).message, lostAt(request))
+    undeliverable(describeError(error).message, lostAt(request), 'The request is closed. Ask again.')
   );
 }
 
@@ -137,7 +141,8 @@ async function wordsFor(
     const where = nameOf(placeOf(lost)) || (request?.channel ?? watch?.channel ?? '');
     return lostElsewhere(where, why, lost.key);
   }
-  if (lost.kind === 'card' && request !== null) return cardWords(request, error, deps);
+  if ((lost.kind === 'card' || isQuestion(lost)) && request !== null)
+    return closedWords(request, error, deps);
   const said = lost.kind === 'reply' ? null : read(lost)?.message;
   // A note that its first receiver did not get already says everything.
   if (said && noteKey.test(lost.key)) return said;
@@ -177,6 +182,7 @@ function read({ payload }: OutboxRow): Payload | null {
 }
 
 const placeOf = (lost: OutboxRow): Place | null => read(lost)?.place ?? null;
+const isQuestion = (lost: OutboxRow): boolean => placeOf(lost)?.kind === 'question';
 
 function nameOf(place: Place | null): string {
   if (place?.kind === 'person') return place.userId;

@@ -7,6 +7,7 @@ import { jsonOf } from '../core/json.ts';
 import * as alerts from '../store/alerts.ts';
 import { cardKey } from '../store/outbox.ts';
 import { type Place, payloadSchema } from '../store/outbox-messages.ts';
+import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as shownCards from '../store/shown-cards.ts';
 import type { Db, OutboxRow } from '../store/tables.ts';
@@ -64,7 +65,7 @@ export async function send(deps: SendDeps, queued: OutboxRow, refused: RefusedTy
 async function sendMessage(
   deps: SendDeps,
   queued: OutboxRow,
-  place: PostedPlace,
+  place: ShownPlace,
   written: Message,
 ): Promise<string | null> {
   const { teamId, key } = queued;
@@ -74,22 +75,20 @@ async function sendMessage(
   });
   // A plan must not be approved from a shortened card.
   const message = isOpenCard(addressed) ? addressed : shortened(addressed);
+  if (place.kind === 'posted') {
+    await deps.slack.update({ channel: place.channel, ts: place.ts, message, key });
+    return place.ts;
+  }
   if (queued.kind === 'update' && place.kind === 'card') {
     const card = await deps.rows.card(teamId, place.requestId, place.number);
     if (card === null) return null;
     return changeCard(deps, queued, { place, card, message });
   }
-  if (queued.kind === 'update' && place.kind === 'watch') {
-    const watch = await watches.get(deps.db, { teamId, id: place.id });
-    if (watch === null || watch.messageTs === null) return null;
-    await deps.slack.update({ channel: watch.channel, ts: watch.messageTs, message, key });
-    return watch.messageTs;
-  }
-  if (queued.kind === 'update' && place.kind === 'alert') {
-    const problem = await alerts.placeOf(deps.db, { teamId, id: place.id });
-    if (problem === null || problem.messageTs === null) return null;
-    await deps.slack.update({ channel: problem.channel, ts: problem.messageTs, message, key });
-    return problem.messageTs;
+  if (queued.kind === 'update' && (place.kind === 'watch' || place.kind === 'alert')) {
+    const find = place.kind === 'watch' ? watches.get : alerts.placeOf;
+    const { channel, messageTs: ts } = (await find(deps.db, { teamId, id: place.id })) ?? nowhere;
+    if (ts !== null) await deps.slack.update({ channel, ts, message, key });
+    return ts;
   }
   const to = await addressOf(deps, teamId, place);
   if (place.kind === 'card' && isOpenCard(message))
@@ -101,13 +100,19 @@ async function sendMessage(
   }
   const ts = posted ?? (await deps.slack.post({ ...to, message, key })).ts;
   if (place.kind === 'card') await storePlace(deps, { teamId, ...place, channel: to.channel, ts });
+  if (place.kind === 'question')
+    await requests.setQuestionPlace(deps.db, { teamId, id: place.requestId, key, ts });
   if (place.kind === 'watch') await watches.setMessage(deps.db, { teamId, id: place.id, ts });
   if (place.kind === 'alert') await alerts.change(deps.db, { teamId, id: place.id }, { messageTs: ts });
   return ts;
 }
 
 /** A place of a message. */
-type PostedPlace = Exclude<Place, { kind: 'doing' }>;
+type ShownPlace = Exclude<Place, { kind: 'doing' }>;
+/** The place of a message to be posted. */
+type NewPlace = Exclude<ShownPlace, { kind: 'posted' }>;
+
+const nowhere = { channel: '', messageTs: null };
 
 interface CardChange {
   readonly place: CardPlace;
@@ -203,9 +208,10 @@ async function postedBefore(
 async function addressOf(
   { db, rows, slack }: SendDeps,
   teamId: string,
-  place: PostedPlace,
+  place: NewPlace,
 ): Promise<{ channel: string; threadTs: string | null }> {
-  if (place.kind === 'channel') return { channel: place.channel, threadTs: place.threadTs };
+  if (place.kind === 'channel' || place.kind === 'question')
+    return { channel: place.channel, threadTs: place.threadTs };
   if (place.kind === 'person') return { channel: await slack.openDirect(place.userId), threadTs: null };
   if (place.kind === 'alert' || place.kind === 'alert_thread') {
     const { channel, messageTs } = (await alerts.placeOf(db, { teamId, id: place.id })) ?? gone();

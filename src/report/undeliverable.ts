@@ -47,14 +47,17 @@ export interface LostAt {
 }
 
 /** Tells the person that Slack rejected a message of ours, so that it does not get lost. */
-export function undeliverable(why: string, { channel, goal }: LostAt): Message {
+export function undeliverable(
+  why: string,
+  { channel, goal }: LostAt,
+  so = 'Part of the report may be missing from the thread.',
+): Message {
   const where = /^[CDG]/.test(channel) ? md` in ${channelLink(channel)}` : md``;
   const about = goal === '' ? md`` : md`\n> ${cut(oneLine(goal), 200)}`;
   const said = cut(oneLine(why), 300);
-  const missing = 'Part of the report may be missing from the thread.';
   return {
-    text: fallbackText(`A message could not be posted. ${said} ${missing}`),
-    blocks: [section(md`*A message could not be posted${where}.*${about}\n${said}\n${missing}`)],
+    text: fallbackText(`A message could not be posted. ${said} ${so}`),
+    blocks: [section(md`*A message could not be posted${where}.*${about}\n${said}\n${so}`)],
   };
 }
 

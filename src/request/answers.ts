@@ -1,14 +1,15 @@
 import type { Message, Say } from '../blocks/message.ts';
-import { describeError, VendorError } from '../core/errors.ts';
 import type { Who } from '../core/person.ts';
 import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
 import type { StoredRequest } from '../core/request.ts';
+import type { OutboxMessage } from '../store/outbox.ts';
+import { questionToChange, queued } from '../store/outbox-messages.ts';
 import { get, setState } from '../store/requests.ts';
 import { latest, revisionOf } from '../store/revisions.ts';
 import type { TeamDb } from '../store/tables.ts';
 import type { RequestContext } from './context.ts';
 import { placeOf, readConversation, withAnswer } from './conversation.ts';
-import { answeredMessage, readAnswerValue } from './question.ts';
+import { type AnswerValue, answeredMessage, readAnswerValue } from './question.ts';
 import { notOurButton, tooManyAnswers } from './words.ts';
 
 /** Maximum answers to questions about one request; after that, rephrasing the request is quicker. */
@@ -36,25 +37,28 @@ export async function answer(
   const { id, question } = request;
   const conversation = readConversation(question);
   const { open, answers } = conversation;
-  // Answered by this same delivery, whose process died before planning.
-  if (open === null) return answers.at(-1)?.key === key ? next(request, by, key, context) : null;
+  // Answered by this same delivery, whose process died before planning, or before it was done.
+  const isRepeated = answers.at(-1)?.key === key;
+  if (open === null || isRepeated)
+    return open === null && isRepeated ? next(request, by, key, context) : null;
   if (answers.length >= maxAnswers) {
     await setState(db, { teamId, id, to: 'refused', from: ['asking'] });
     await say(tooManyAnswers());
     return null;
   }
   const at = now().toISOString();
-  const moved = await setState(db, {
+  const ts = clicked ?? placeOf(conversation);
+  const isMoved = await setState(db, {
     teamId,
     id,
     to: 'planning',
-    from: ['asking', 'planning'],
-    question: withAnswer(question, { answer: text, by, at, key }),
+    from: ['asking'],
+    question: withAnswer(question, { answer: text, by, at, key }, ts),
     ...(question === null ? {} : { asked: question }),
+    message: answered(request, ts, answeredMessage(request.goal, open.question, text, by), context),
   });
-  if (!moved) return null;
-  const ts = placeOf(conversation) ?? clicked;
-  if (ts !== null) await close(request, ts, answeredMessage(request.goal, open.question, text, by), context);
+  if (!isMoved) return null;
+  context.kick();
   return next(request, by, key, context);
 }
 
@@ -65,13 +69,12 @@ export async function restate(
   by: string,
   context: RequestContext,
 ): Promise<void> {
-  const { db, teamId } = context;
+  const { db, teamId, kick } = context;
   const { id, goal, question } = request;
   const conversation = readConversation(question);
-  const ts = placeOf(conversation);
-  const moved = await setState(db, { teamId, id, to: 'refused', from: ['asking'] });
-  if (!moved || conversation.open === null || ts === null) return;
-  await close(request, ts, answeredMessage(goal, conversation.open.question, text, by), context);
+  const words = answeredMessage(goal, conversation.open?.question ?? '', text, by);
+  const message = answered(request, placeOf(conversation), words, context);
+  if (await setState(db, { teamId, id, to: 'refused', from: ['asking'], message })) kick();
 }
 
 async function next(
@@ -86,19 +89,14 @@ async function next(
   return { request, turn: basedOn === null ? first : { ...first, basedOn, replaces: false } };
 }
 
-/** The answer counts even if the question can no longer be updated: somebody may have deleted it. */
-async function close(
-  { id, channel }: StoredRequest,
-  ts: string,
+/** The question with its answer and without its buttons; undefined where it was not asked in Slack. */
+function answered(
+  request: StoredRequest,
+  ts: string | null,
   message: Message,
-  { slack, log }: RequestContext,
-): Promise<void> {
-  try {
-    await slack.update({ channel, ts, message, key: `question:${id}` });
-  } catch (error) {
-    if (!(error instanceof VendorError)) throw error;
-    log.warn({ request: id, ...describeError(error) }, 'An answered question could not be closed');
-  }
+  { now }: Pick<RequestContext, 'now'>,
+): OutboxMessage | undefined {
+  return ts === null ? undefined : queued(questionToChange(request, ts, message), now());
 }
 
 /** A click on a button under a question. */
@@ -118,7 +116,7 @@ export async function answerClicked(
   const { db, teamId, mayAsk, maySee } = context;
   const chosen = readAnswerValue(value);
   const request = chosen && (await get(db, teamId, chosen.requestId));
-  if (chosen === null || request === null || !isFor(request, { key, ts, text: chosen.text })) {
+  if (chosen === null || request === null || !isFor(request, { key, ts, ...chosen })) {
     await say(notOurButton());
     return null;
   }
@@ -130,15 +128,14 @@ export async function answerClicked(
   return answer(request, chosen.text, { by: who.userId, key, ts }, context, say);
 }
 
-/** True for a button of the open question, and for the click that answered it. */
+/** True for a button of the open question, and for the click that answered the last one. */
 function isFor(
   { question, state }: StoredRequest,
-  { key, ts, text }: Pick<AnswerClick, 'key' | 'ts'> & { readonly text: string },
+  { key, ts, text, question: named }: Pick<AnswerClick, 'key' | 'ts'> & AnswerValue,
 ): boolean {
   const conversation = readConversation(question);
   const { open, answers } = conversation;
-  const stored = placeOf(conversation);
-  if (open === null) return answers.at(-1)?.key === key;
-  const isOpen = state === 'asking' ? stored === ts : state === 'planning' && stored === null;
-  return isOpen && open.options.includes(text);
+  if (answers.at(-1)?.key === key) return true;
+  if (open === null || state !== 'asking' || !open.options.includes(text)) return false;
+  return named === undefined ? placeOf(conversation) === ts : named === open.key;
 }

@@ -1,4 +1,5 @@
 import type { Say } from '../blocks/message.ts';
+import { sha256 } from '../core/canonical.ts';
 import { namesOf } from '../core/catalogue.ts';
 import { cutWords, oneLine } from '../core/clean-text.ts';
 import { describeError, VendorError } from '../core/errors.ts';
@@ -7,16 +8,17 @@ import { type Finding, findingLine } from '../core/finding.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
-import type { Request, StoredRequest } from '../core/request.ts';
+import type { Request } from '../core/request.ts';
 import { suggest } from '../core/suggest.ts';
 import { print } from '../notation/print.ts';
 import { answerAgent } from '../store/agents.ts';
 import { problemAt } from '../store/alerts.ts';
 import { pastAnswers } from '../store/learning-data.ts';
+import { questionToPost, queued } from '../store/outbox-messages.ts';
 import { get, setState } from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import type { RequestContext } from './context.ts';
-import { asked, placeOf, readConversation, unusedIn, withUnused } from './conversation.ts';
+import { asked, readConversation, unusedIn, withUnused } from './conversation.ts';
 import { misread } from './help.ts';
 import { questionMessage } from './question.ts';
 import { askedAgain, mayBeNear, notPlannable, notUnderstoodAs, refused, unusedTwice } from './words.ts';
@@ -31,20 +33,27 @@ const maxLabel = 75;
  * bot's own words is not asked in public: only the person who typed it is told.
  */
 export async function ask(
-  { id, goal, channel, threadTs }: Request,
+  request: Request,
   reply: PlannerReply,
   turn: Turn,
   context: RequestContext,
   say: Say,
 ): Promise<void> {
-  const { db, teamId, slack, catalogue, nearest } = context;
+  const { db, teamId, catalogue, nearest, now, kick } = context;
   if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
-  const stored = await get(db, teamId, id);
-  if (stored === null) return;
   const notation = (plan: Plan) => print(plan, catalogue.manifests);
   // Nobody in the channel knows what an agent meant.
-  if (stored.agent !== null && turn.basedOn === null) return askAgent(stored, reply.answer, notation, db);
+  if (request.agent && turn.basedOn === null) return askAgent(request, reply.answer, notation, db);
+  const { id, goal, threadTs } = request;
+  const [stored, { options, labels }] = await Promise.all([
+    get(db, teamId, id),
+    offered(reply.answer, request, context),
+  ]);
+  if (stored === null) return;
   const before = readConversation(stored.question);
+  const key = `question:${id}:${sha256(turn.cause).slice(0, 12)}`;
+  // Asked by this same delivery, whose process died before it was done.
+  if (before.open?.key === key) return kick();
   const mistyped = stored.question === null ? misread(goal, reply.answer) : null;
   if (mistyped !== null) {
     await setState(db, { teamId, id, to: 'refused' });
@@ -55,31 +64,33 @@ export async function ask(
     await setState(db, { teamId, id, to: 'refused' });
     return say(unusedTwice(unused.answer));
   }
-  const { options, labels } = await choices(reply.answer, stored, context);
-  const asking = {
-    ...reply.answer,
-    options: await usualFirst({ ...reply.answer, options }, stored, context),
-  };
-  const answer = unused === null ? asking : { ...asking, question: askedAgain(unused) };
+  const answer = { ...reply.answer, options, ...(unused && { question: askedAgain(unused) }) };
   const question = unused === null ? stored.question : withUnused(stored.question);
-  const key = `question:${id}:${before.answers.length}`;
   // The ones after the first stand below it, where they are answered.
   const isApart = turn.basedOn !== null && before.ts === null;
-  const to = { channel, threadTs: isApart ? null : (threadTs ?? before.ts), key };
   const isLost = answer.missing[0] === 'goal' && answer.options.length === 0;
-  const { notes } = reply;
-  const message = questionMessage(stored, answer, {
-    ...{ notes, labels, nearest: isLost ? await nearest(goal) : [] },
+  const beside = { key, notes: reply.notes, labels, nearest: isLost ? await nearest(goal) : [] };
+  const message = questionMessage(stored, answer, beside);
+  const post = questionToPost(stored, key, { threadTs: isApart ? null : (threadTs ?? before.ts), message });
+  await setState(db, {
+    ...{ teamId, id, to: 'asking', question: asked(question, answer, key, notation) },
+    // The requester may have stopped the planning.
+    ...(turn.basedOn === null && turn.change === null ? { from: ['planning'] } : {}),
+    message: queued(post, now()),
   });
-  // Stored before posting: somebody may press a button before Slack's response arrives.
-  const open = asked(question, answer, null, notation);
-  await setState(db, { teamId, id, to: 'planning', question: open });
-  // A process that died here may have asked already.
-  const mayStand = before.open !== null && placeOf(before) === null;
-  const standing = mayStand ? await slack.findByKey({ ...to, since: stored.createdAt }) : null;
-  const { ts } = standing ?? (await slack.post({ ...to, message }));
-  const posted = asked(question, answer, ts, notation);
-  await setState(db, { teamId, id, to: 'asking', from: ['planning'], asked: open, question: posted });
+  kick();
+}
+
+interface Offered {
+  readonly options: readonly string[];
+  /** How an answer reads on its button, where that is more than the answer. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/** The likely answers to a question, the most likely first. */
+async function offered(question: Question, request: Request, context: RequestContext): Promise<Offered> {
+  const { options, labels } = await choices(question, request, context);
+  return { options: await usualFirst({ ...question, options }, request, context), labels };
 }
 
 /** Milliseconds for which a question waits for the incidents it may offer. */
@@ -92,9 +103,9 @@ const maxIncidents = 5;
  */
 async function choices(
   { options, missing }: Question,
-  { channel, threadTs }: StoredRequest,
+  { channel, threadTs }: Request,
   { db, teamId, openIncidents, log }: RequestContext,
-): Promise<{ options: readonly string[]; labels: ReadonlyMap<string, string> }> {
+): Promise<Offered> {
   if (options.length > 0 || missing[0] !== 'incident') return { options, labels: new Map() };
   try {
     const all = await openIncidents(AbortSignal.timeout(incidentsMs));
@@ -126,7 +137,7 @@ const maxOptions = 5;
  */
 async function usualFirst(
   { options, missing: [slot = 'goal'] }: Question,
-  { teamId, requester, channel, goal }: StoredRequest,
+  { teamId, requester, channel, goal }: Request,
   { db, catalogue }: RequestContext,
 ): Promise<readonly string[]> {
   const kind = targetKinds.find((one) => one === slot);
@@ -147,15 +158,16 @@ async function usualFirst(
 
 /** The question is the agent's status, and it answers there. */
 async function askAgent(
-  { teamId, id, question: before }: StoredRequest,
+  { teamId, id }: Request,
   answer: Question,
   notation: (plan: Plan) => string,
   db: TeamDb['db'],
 ): Promise<void> {
   const { question, options } = answer;
   const likely = options.length === 0 ? '' : ` Likely answers: ${options.join('; ')}.`;
+  const before = await get(db, teamId, id);
   await answerAgent(db, { teamId, id }, { code: 'question', message: `${question}${likely}` });
-  const open = asked(before, answer, null, notation);
+  const open = asked(before?.question ?? null, answer, null, notation);
   await setState(db, { teamId, id, to: 'asking', from: ['planning'], question: open });
 }
 
@@ -196,15 +208,8 @@ export async function reject(
   await say(notPlannable(findings));
 }
 
-/** Planning failed: closes the request, and tells the requester how to invite the bot if that is all it needs. */
-export async function broke(
-  { id, channel }: Request,
-  error: unknown,
-  { db, teamId, invitation }: RequestContext,
-  say: Say,
-): Promise<void> {
+/** Planning failed: closes the request. */
+export async function broke({ id }: Request, error: unknown, { db, teamId }: TeamDb): Promise<never> {
   await setState(db, { teamId, id, to: 'refused', from: ['planning'] });
-  const invite = await invitation(error, channel);
-  if (invite === null) throw error;
-  await say(invite);
+  throw error;
 }

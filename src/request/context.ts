@@ -6,16 +6,11 @@ import type { Who } from '../core/person.ts';
 import type { Plan } from '../core/plan.ts';
 import type { FixReply } from '../core/planning.ts';
 import type { Request, StoredRequest } from '../core/request.ts';
+import type { Receiver } from '../store/outbox-messages.ts';
 import type { TolerantDb } from '../store/tables.ts';
 import type { Conversation } from './conversation.ts';
 import type { ReadyMade } from './plan-form-blocks.ts';
 import type { LimitedKind } from './words.ts';
-
-interface Address {
-  readonly channel: string;
-  readonly threadTs: string | null;
-  readonly key: string;
-}
 
 /** Something that a person made, and that others may not change. */
 export interface Owned {
@@ -33,15 +28,15 @@ interface OpenIncident {
 /** Dependencies of requests besides their rows. */
 export interface RequestContext extends TolerantDb {
   readonly slack: {
-    post(to: Address & { readonly message: Message }): Promise<{ readonly ts: string }>;
-    /** The message with this key, if it has been posted since then. */
-    findByKey(posted: Address & { readonly since: Date }): Promise<{ readonly ts: string } | null>;
     /** The words of a message that starts a thread; null if it is our own, or gone. */
     wordsAt(of: { channel: string; ts: string }): Promise<string | null>;
     /** Slack ids of all who wrote in a thread, the bot aside. */
     writersIn(of: { channel: string; ts: string }): Promise<ReadonlySet<string>>;
-    update(of: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
   };
+  /** Queues a message to a channel or person, once per key. */
+  send(teamId: string, to: Receiver, key: string, message: Message): Promise<void>;
+  /** Sends what was stored to be sent. */
+  kick(): void;
   readonly catalogue: Catalogue;
   /** Agents that may propose. */
   readonly agents: readonly Agent[];
@@ -92,8 +87,6 @@ export interface RequestContext extends TolerantDb {
     readonly channel: string;
     readonly requester: string;
   }): Promise<{ readonly fixes: readonly string[]; readonly counts: string }>;
-  /** How to invite the bot to a channel if that resolves the error, else null. */
-  invitation(error: unknown, channel: string): Promise<Message | null>;
   readonly now: () => Date;
   readonly log: Log;
 }

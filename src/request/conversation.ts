@@ -34,6 +34,8 @@ const conversationSchema = z.object({
       missing: z.array(z.string()),
       options: z.array(z.string()),
       blank: blank.optional(),
+      /** Key of its message, and of its buttons. Absent for a question to an agent, and in old rows. */
+      key: z.string().optional(),
       /** Whole plans behind buttons, in plan notation. Absent in old rows. */
       plans: z.record(z.string(), z.string()).default({}),
     })
@@ -48,8 +50,14 @@ export type Conversation = z.infer<typeof conversationSchema>;
 
 const empty: Conversation = { open: null, ts: null, answers: [] };
 
-/** Where the open question stands; null until it is posted. */
+/** Where the open question is; null until it is posted. */
 export const placeOf = ({ ts, at }: Conversation): string | null => (at === undefined ? ts : at);
+
+/** True while nobody can have read the open question, as far as we know. */
+export function isUnposted(stored: Json | null): boolean {
+  const conversation = readConversation(stored);
+  return conversation.open?.key !== undefined && placeOf(conversation) === null;
+}
 
 export function readConversation(stored: Json | null): Conversation {
   return stored === null ? empty : conversationSchema.parse(stored);
@@ -100,20 +108,19 @@ export function answerersOf(stored: Json | null): string[] {
   return [...new Set(readConversation(stored).answers.map(({ by }) => by))];
 }
 
-/** The conversation with a new question; `ts` is null until it is posted. */
+/** The conversation with a new question, which is not posted yet; `key` is null for a question to an agent. */
 export function asked(
   stored: Json | null,
   answer: Question,
-  ts: string | null,
+  key: string | null,
   notation: (plan: Plan) => string,
 ): Json {
   const { question, missing, options, blank: waits, offers = [] } = answer;
   const plans = Object.fromEntries(offers.map(({ option, plan }) => [option, notation(plan)]));
   const asked = { question, missing: [...missing], options: [...options], plans };
-  const open = { ...asked, ...(waits ? { blank: waits } : {}) };
+  const open = { ...asked, ...(waits ? { blank: waits } : {}), ...(key === null ? {} : { key }) };
   const conversation = readConversation(stored);
-  const { ts: first } = conversation;
-  return jsonOf({ ...conversation, open, ...(first === null ? { ts } : { at: ts }) });
+  return jsonOf({ ...conversation, open, ...(conversation.ts === null ? {} : { at: null }) });
 }
 
 const yes =
@@ -134,10 +141,11 @@ function chosen(answer: string, options: readonly string[], [missing]: readonly 
   return label ?? agreed ?? counted ?? answer;
 }
 
-/** The conversation with its open question answered; null when none is open. */
+/** The conversation with its open question, which is at `ts`, answered; null when none is open. */
 export function withAnswer(
   stored: Json | null,
   said: { readonly answer: string; readonly by: string; readonly at: string; readonly key: string },
+  ts: string | null = null,
 ): Json | null {
   const conversation = readConversation(stored);
   if (conversation.open === null) return null;
@@ -148,5 +156,5 @@ export function withAnswer(
   // Only the last answer completes a plan; that plan already contains the earlier answers.
   const before = conversation.answers.map(({ blank: _blank, ...one }) => one);
   const answers = [...before, { ...open, ...said, answer }];
-  return jsonOf({ ...conversation, open: null, answers });
+  return jsonOf({ ...conversation, ts: conversation.ts ?? ts, open: null, answers });
 }

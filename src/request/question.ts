@@ -20,8 +20,9 @@ export function askButtons(goals: readonly string[]): Block[] {
 }
 
 interface Beside {
+  /** Identifies the question. */
+  readonly key: string;
   readonly notes: readonly string[];
-  /** How an answer reads on its button, where that is more than the answer. */
   readonly labels: ReadonlyMap<string, string>;
   /** Requests that work here, if there is no likely answer. */
   readonly nearest: readonly string[];
@@ -31,7 +32,7 @@ interface Beside {
 export function questionMessage(
   request: Request,
   question: Question,
-  { notes, labels, nearest }: Beside,
+  { key, notes, labels, nearest }: Beside,
 ): Message {
   const asker: Span[] = /^[UW]/.test(request.requester) ? [person(request.requester), ': '] : [];
   const options = question.options.slice(0, 5);
@@ -52,7 +53,7 @@ export function questionMessage(
                 button({
                   text: labels.get(text) ?? text,
                   action: `${actionIds.clarify}${index}`,
-                  value: JSON.stringify({ r: request.id, a: text }),
+                  value: JSON.stringify({ r: request.id, a: text, q: key }),
                 }),
               ),
               'answers',
@@ -65,12 +66,16 @@ export function questionMessage(
   };
 }
 
-const answerValue = z.strictObject({ r: z.string().max(100), a: z.string().max(100) });
+const answerValue = z
+  .strictObject({ r: z.string().max(100), a: z.string().max(100), q: z.string().max(100).optional() })
+  .transform(({ r: requestId, a: text, q: question }) => ({ requestId, text, question }));
+
+/** Old buttons do not name their question. */
+export type AnswerValue = z.infer<typeof answerValue>;
 
 /** The value of a button under a question; null for one we did not write. */
-export function readAnswerValue(value: string): { requestId: string; text: string } | null {
-  const parsed = answerValue.safeParse(parseJson(value));
-  return parsed.success ? { requestId: parsed.data.r, text: parsed.data.a } : null;
+export function readAnswerValue(value: string): AnswerValue | null {
+  return answerValue.safeParse(parseJson(value)).data ?? null;
 }
 
 /** The same message after somebody has answered. */

@@ -52,15 +52,15 @@ export interface RequestStage {
   stopped(click: StopClick, say: Say): Promise<readonly RunToStop[]>;
   /** False when an hourly limit of the person is reached. */
   admits(asked: StoredRequest, plan: Plan, turn: Turn, say: Say): Promise<boolean>;
-  /** Posts the question and waits for its answer. */
+  /** Stores the question to be posted; its answer is another event. */
   ask(request: Request, reply: PlannerReply, turn: Turn, say: Say): Promise<void>;
   refuse(request: Request, reply: PlannerReply, say: Say): Promise<void>;
   /** Reports the review's findings. */
   reject(request: Request, findings: readonly Finding[], say: Say): Promise<void>;
   /** `why`: the problem with the words, if known. */
   notUnderstood(turn: Turn, why: string | null, say: Say): Promise<void>;
-  /** Planning failed: closes the request. Rethrows errors it cannot explain. */
-  broke(request: Request, error: unknown, say: Say): Promise<void>;
+  /** Planning failed: closes the request, and throws the error. */
+  broke(request: Request, error: unknown): Promise<never>;
 }
 
 export function requestStage(context: RequestContext): RequestStage {
@@ -87,6 +87,6 @@ export function requestStage(context: RequestContext): RequestStage {
           ? changeNotUnderstood(change ?? '', why, [])
           : notUnderstoodBelow(basedOn, change ?? '', why, context),
       ),
-    broke: (request, error, say) => broke(request, error, context, say),
+    broke: (request, error) => broke(request, error, context),
   };
 }

@@ -14,7 +14,7 @@ import { activeWatch } from '../store/watch-rows.ts';
 import { answer, restate } from './answers.ts';
 import { cleanText } from './clean-input.ts';
 import type { RequestContext } from './context.ts';
-import { readConversation } from './conversation.ts';
+import { isUnposted, placeOf, readConversation } from './conversation.ts';
 import { decidedInWords } from './decisions.ts';
 import { requestIdOf } from './intake.ts';
 import { stepAnswer } from './step-question.ts';
@@ -28,7 +28,7 @@ const done: Heard = { kind: 'done' };
 export async function hear(message: ThreadMessage, context: RequestContext, say: Say): Promise<Heard> {
   const words = cleanText(message.text);
   const requests = await headsOf(message, context);
-  if (!requests.some(({ state }) => state === 'asking')) {
+  if (!requests.some(isAsked)) {
     const decided = await decidedInWords(words, message, context, say);
     if (decided !== null) return decided === 'unclear' ? done : decided;
   }
@@ -55,10 +55,10 @@ async function heardAbout(
   context: RequestContext,
   say: Say,
 ): Promise<Heard> {
-  if (request.state === 'asking' || isRepeated(request, message)) {
+  if (isAsked(request) || isRepeated(request, message)) {
     return heardAnswer(request, words, message, context, say);
   }
-  if (request.state === 'planning' || words.length > planLimits.goal) return talk;
+  if (isOnItsWay(request) || words.length > planLimits.goal) return talk;
   const isOver = ['running', 'refused'].includes(request.state);
   if (isOver) return heardAfter(request, words, { ...message, isLast }, context, say);
   if (await answeredAboutStep(request, words, message, context, say)) return done;
@@ -76,16 +76,23 @@ async function answeredAboutStep(
   { id }: StoredRequest,
   words: string,
   { key, channel, threadTs, userId, home }: ThreadMessage,
-  { db, teamId, catalogue, slack, mayAsk }: RequestContext,
+  { db, teamId, catalogue, mayAsk, send }: RequestContext,
   say: Say,
 ): Promise<boolean> {
   const row = await latest(db, teamId, id);
   const message = row && stepAnswer(words, revisionOf(row), catalogue.manifests);
   if (!message) return false;
   if (await mayAsk({ userId, home }, say))
-    await slack.post({ channel, threadTs, message, key: `step:${key}` });
+    await send(teamId, { kind: 'channel', channel, threadTs }, `step:${key}`, message);
   return true;
 }
+
+/** True while a question about a request waits for an answer. */
+const isAsked = ({ state, question }: StoredRequest): boolean => state === 'asking' && !isUnposted(question);
+
+/** True before a request has a question or a card that people can see. */
+const isOnItsWay = (request: StoredRequest): boolean =>
+  request.state === 'planning' || (request.state === 'asking' && !isAsked(request));
 
 /** Already stored as an answer, by a process that died before planning. */
 function isRepeated({ state, question }: StoredRequest, { key }: ThreadMessage): boolean {
@@ -106,7 +113,10 @@ async function heardAnswer(
     await say(tooLong());
     return done;
   }
-  const { open } = readConversation(request.question);
+  const conversation = readConversation(request.question);
+  const { open } = conversation;
+  // Written before the question was there.
+  if (open !== null && message.ts < (placeOf(conversation) ?? '')) return talk;
   const isNew = open === null ? 'no' : await context.isNewRequest(request, open, words);
   if (isNew === 'instead') await restate(request, words, who.userId, context);
   if (isNew !== 'no') return { kind: 'request', arrival: arrivalOf(message) };
@@ -179,7 +189,7 @@ async function headsOf(
     // Checked first: a location stored between the two queries must not be missed.
     const posting = await isPosting(db, { teamId, channel });
     const requests = await headsOfThread(db, { teamId, channel, threadTs });
-    const settled = requests[0] === undefined ? !posting : requests[0].state !== 'planning';
+    const settled = requests[0] === undefined ? !posting : !isOnItsWay(requests[0]);
     if (settled || looks === maxLooks) return requests;
     await pause(lookMs);
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Block, Message } from '../blocks/message.ts';
 import { jsonOf } from '../core/json.ts';
+import type { Request } from '../core/request.ts';
 import type { Revision, Sealed } from '../core/revision.ts';
 import { cardKey, type OutboxMessage } from './outbox.ts';
 
@@ -17,6 +18,12 @@ const placeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('thread'), requestId, number }),
   z.strictObject({ kind: z.literal('channel'), channel: z.string(), threadTs: z.string().nullable() }),
   z.strictObject({ kind: z.literal('person'), userId: z.string() }),
+  /** A question about a request. */
+  z.strictObject({
+    ...{ kind: z.literal('question'), requestId, channel: z.string(), threadTs: z.string().nullable() },
+  }),
+  /** A message in Slack, to be changed. */
+  z.strictObject({ kind: z.literal('posted'), channel: z.string(), ts: z.string() }),
   /** The message that represents a watch, and its thread; the channel if it has no message. */
   z.strictObject({ kind: z.enum(['watch', 'watch_thread']), id: z.string() }),
   /** The message about a problem that alerts report, and its thread. */
@@ -91,6 +98,32 @@ export function threadMessage(
 /** A message to a channel or person, once per key; if Slack rejects it, it delays no other. */
 export function messageTo(teamId: string, place: Receiver, key: string, message: Message): NewMessage {
   return { teamId, conversation: key, key, kind: 'private', payload: { place, message, fallback: null } };
+}
+
+/** Posts a question about a request, once per key. */
+export function questionToPost(
+  { teamId, id: requestId, channel }: Pick<Request, 'teamId' | 'id' | 'channel'>,
+  key: string,
+  { threadTs, message }: { readonly threadTs: string | null; readonly message: Message },
+): NewMessage {
+  const place = { kind: 'question', requestId, channel, threadTs } as const;
+  return {
+    teamId,
+    conversation: requestId,
+    key,
+    kind: 'private',
+    payload: { place, message, fallback: null },
+  };
+}
+
+/** Changes a question in Slack. */
+export function questionToChange(
+  { teamId, id, channel }: Pick<Request, 'teamId' | 'id' | 'channel'>,
+  ts: string,
+  message: Message,
+): NewMessage {
+  const payload = { place: { kind: 'posted', channel, ts } as const, message, fallback: null };
+  return { teamId, conversation: id, key: `question:${id}:${ts}`, kind: 'update', payload };
 }
 
 /** `message` posts the message of a watch, `update` changes it, `reply` goes to its thread. */

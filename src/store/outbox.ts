@@ -1,4 +1,4 @@
-import { type CompiledQuery, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Json } from '../core/json.ts';
 import { jsonb } from './jsonb.ts';
 import type { Db, OutboxKind, OutboxRow, ShownCard } from './tables.ts';
@@ -59,6 +59,14 @@ async function insert(db: Db, messages: readonly OutboxMessage[]): Promise<{ fre
 
 /** As one statement. */
 export function insertion(db: Db, messages: readonly OutboxMessage[]): CompiledQuery<{ fresh: boolean }> {
+  return inserting(messages).compile(db);
+}
+
+/** Part of a statement: queues messages with distinct keys, either all updates or none, if `condition` holds. */
+export function inserting(
+  messages: readonly OutboxMessage[],
+  condition: RawBuilder<boolean> = sql.lit(true),
+): RawBuilder<{ fresh: boolean }> {
   const target = messages.some(({ kind }) => isUpdate(kind))
     ? sql`(team_id, key) where kind = 'update' and state = 'pending'`
     : sql`(team_id, key) where kind <> 'update'`;
@@ -70,10 +78,10 @@ export function insertion(db: Db, messages: readonly OutboxMessage[]): CompiledQ
     insert into outbox (team_id, conversation, key, kind, payload, next_attempt_at, created_at)
     select team_id, conversation, key, kind, payload, now, now
     from jsonb_to_recordset(${jsonb(rows)}) as message (nth integer, team_id text, conversation text, key text,
-      kind text, payload jsonb, now timestamptz) order by nth
+      kind text, payload jsonb, now timestamptz) where ${condition} order by nth
     on conflict ${target} do update set payload = excluded.payload, version = outbox.version + 1
     where outbox.state = 'pending' and not outbox.rewritten and outbox.payload is distinct from excluded.payload
-    returning xmax = 0 as fresh`.compile(db);
+    returning xmax = 0 as fresh`;
 }
 
 function isUpdate(kind: OutboxKind): boolean {

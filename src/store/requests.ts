@@ -3,6 +3,7 @@ import type { Json } from '../core/json.ts';
 import type { Request, RequestState } from '../core/request.ts';
 import { killSwitchName } from '../core/run.ts';
 import { jsonb, jsonbOrNull, storable } from './jsonb.ts';
+import * as outbox from './outbox.ts';
 import type { Db, RequestRow } from './tables.ts';
 
 /** Stores a new request, an agent's with the digest of its proposal and its group. False when it already exists (a repeated delivery), with no change. */
@@ -57,7 +58,8 @@ export interface Move {
 
 /**
  * Changes a request's state. `question`, if given, replaces the stored one (null removes it). False when there is no
- * such request, its state is not listed in `from`, or its question no longer matches `asked`.
+ * such request, its state is not listed in `from`, or its question no longer matches `asked`. The message is queued if
+ * it changes.
  */
 export async function setState(
   db: Db,
@@ -68,10 +70,11 @@ export async function setState(
     from?: readonly RequestState[];
     question?: Json | null;
     asked?: Json;
+    message?: outbox.OutboxMessage | undefined;
   },
 ): Promise<boolean> {
-  const { teamId, id, to, from, question, asked } = change;
-  const updated = await db
+  const { teamId, id, to, from, question, asked, message } = change;
+  const move = db
     .updateTable('requests')
     .set({ state: to, ...(question === undefined ? {} : { question: jsonbOrNull(question) }) })
     .where('teamId', '=', teamId)
@@ -79,11 +82,42 @@ export async function setState(
     .$if(from !== undefined, (query) => query.where('state', 'in', from ?? []))
     // The question's location may have been stored meanwhile; the question itself is the same.
     .$if(asked !== undefined, (query) =>
-      query.where(sql<boolean>`question - 'ts' = ${jsonb(asked ?? null)} - 'ts'`),
+      query.where(sql<boolean>`question - 'ts' - 'at' = ${jsonb(asked ?? null)} - 'ts' - 'at'`),
     )
+    .returning('id');
+  if (message === undefined) return (await move.executeTakeFirst()) !== undefined;
+  const queued = outbox.inserting([message], sql<boolean>`exists (select from moved)`);
+  const { rows } = await sql`with moved as (${move}), queued as (${queued}) select id from moved`.execute(db);
+  return rows.length > 0;
+}
+
+/** Stores where a question was posted: the thread of the first one is about its request. */
+export async function setQuestionPlace(
+  db: Db,
+  { teamId, id, key, ts }: { teamId: string; id: string; key: string; ts: string },
+): Promise<void> {
+  const isOpen = sql<boolean>`question->'open'->>'key' = ${key}`;
+  await sql`
+    update requests set question = question || case when question->>'ts' is null
+      then jsonb_build_object('ts', ${ts}::text) else jsonb_build_object('at', ${ts}::text) end
+    where team_id = ${teamId} and id = ${id} and (${isOpen} or question->>'ts' is null)`.execute(db);
+}
+
+/** Closes a request whose open question will never be posted; false when it was answered after all. */
+export async function closeUnasked(
+  db: Db,
+  { teamId, id, key }: { teamId: string; id: string; key: string },
+): Promise<boolean> {
+  const closed = await db
+    .updateTable('requests')
+    .set({ state: 'refused' })
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .where('state', 'in', ['asking', 'refused'])
+    .where(sql<boolean>`question->'open'->>'key' = ${key}`)
     .returning('id')
     .executeTakeFirst();
-  return updated !== undefined;
+  return closed !== undefined;
 }
 
 /** Newest first; `requester` limits it to one person's requests. */

@@ -116,7 +116,8 @@ export async function isPosting(db: Db, at: { teamId: string; channel: string })
       or exists (select 1 from revisions v join requests r on r.team_id = v.team_id and r.id = v.request_id
         where v.team_id = ${teamId} and r.channel = ${channel} and v.state = 'proposed' and v.card_ts is null)
       or exists (select 1 from outbox o join requests r on r.team_id = o.team_id and r.id = o.conversation
-        where o.team_id = ${teamId} and o.state = 'pending' and o.kind = 'card' and r.channel = ${channel})
+        where o.team_id = ${teamId} and o.state = 'pending' and r.channel = ${channel}
+          and (o.kind = 'card' or o.payload->'place'->>'kind' = 'question'))
       as posting`.execute(db);
   return rows[0]?.posting === true;
 }

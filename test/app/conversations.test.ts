@@ -94,6 +94,19 @@ test('a button counts for its own question only', async () => {
   await workspace.card('deploy is done');
 });
 
+test('the button of a question that an older version asked counts', async () => {
+  await workspace.plan('ben', 'tell the team that the sink is full');
+  const asked = await question(/the sink is full[\s\S]*Which channel or person/);
+  const old = `update requests set question = question #- '{open,key}' where goal like '%sink is full'`;
+  await rows(workspace, old);
+  const actionId = actionsOf(asked.blocks)[0] ?? '';
+  const { q: _key, ...value } = JSON.parse(buttonValue(asked, actionId) ?? '');
+  const click = { as: 'ben', message: asked, actionId, value: JSON.stringify(value) };
+  await workspace.sandbox.slack.deliver({ type: 'interactive', payload: clickPayload(workspace, click) });
+  await workspace.card(/the sink is full[\s\S]*WRITE/);
+  await workspace.becomes(asked, /answered:/);
+});
+
 test('a repeated delivery answers and changes nothing again', async () => {
   await workspace.plan('ben', 'tell #nowhere if there are lots of open tickets in WEB');
   await say('ben', '7', await question(/in WEB :[\s\S]*From what number on/));

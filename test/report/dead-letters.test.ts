@@ -5,11 +5,12 @@ import { titled } from '../../src/blocks/note.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { jsonOf } from '../../src/core/json.ts';
 import { type DeadLetterDeps, onDeadMessage } from '../../src/report/dead-letters.ts';
-import type { NewMessage } from '../../src/store/outbox-messages.ts';
+import { type NewMessage, questionToPost } from '../../src/store/outbox-messages.ts';
+import * as requests from '../../src/store/requests.ts';
 import type { OutboxRow } from '../../src/store/tables.ts';
 import { blockText } from '../support/block-text.ts';
 import { keepingLog } from '../support/slack-workspace.ts';
-import { givenRun, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
+import { givenRequest, givenRun, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 const refusal = (code: string) =>
@@ -72,6 +73,32 @@ test('an outcome goes to the requester, the approver and the default channel, on
   expect(approver).toBe(asker);
   expect(channel).toMatch(/A message to .*U0ANA.* could not be posted/);
   expect(channel).not.toContain('paged');
+});
+
+test('a question that cannot be posted closes its request, and whoever asked is told to ask again', async () => {
+  const request = await givenRequest(store.db(), 'asks', { goal: 'tell the team', requester: 'U0BEN' });
+  const key = 'question:asks:1';
+  const open = { question: 'Which channel?', missing: [], options: [], plans: {}, key };
+  const question = { open, ts: null, answers: [] };
+  const ask = questionToPost(request, key, { threadTs: null, message: done });
+  const state = async () => (await requests.get(store.db(), TEAM, 'asks'))?.state;
+  await requests.setState(store.db(), { teamId: TEAM, id: 'asks', to: 'asking', question });
+  // One that was answered before it was known to be there.
+  expect(await chain(lost({ ...ask, key: 'question:asks:0' }))).toEqual([]);
+  expect(await state()).toBe('asking');
+  await chain(lost(ask));
+  expect(await state()).toBe('refused');
+  // Again, as after a kill.
+  const notified = await chain(lost(ask));
+  expect(notified.map(({ who }) => who)).toEqual([
+    { kind: 'person', userId: 'U0BEN' },
+    { kind: 'person', userId: 'U0ANA' },
+    { kind: 'channel', channel: 'C0GENERAL', threadTs: null },
+  ]);
+  expect(notified[0]?.words).toMatch(
+    /could not be posted.*tell the team.*The request is closed\. Ask again/s,
+  );
+  expect(notified[1]?.words).not.toContain('tell the team');
 });
 
 test('rejected blocks are sent as plain words', async () => {

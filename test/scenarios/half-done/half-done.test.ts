@@ -1,7 +1,7 @@
 /** Why: a process may die between any two rows; its successor shows what nobody saw and closes what only looks open. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finish, rows, until } from '../../support/scenario.ts';
+import { buttonValue, finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -154,4 +154,34 @@ test('an answer that was stored but not planned is planned by the process that t
   );
   await workspace.card(/queue is full[\s\S]*Revision 2 /);
   await becomes('review');
+});
+
+test('a click whose process died after it asked the next question is not taken for an answer to that', async () => {
+  await workspace.plan('eva', 'tell the team');
+  const first = await workspace.card('Which channel or person should get it?');
+  await workspace.click('eva', first, 'clarify.answer.0');
+  await workspace.card('What should it say');
+  const goal = `goal = 'tell the team'`;
+  const asked = `select state, question->'answers' as answers from requests where ${goal}`;
+  const before = await rows(workspace, asked);
+  expect(before).toMatchObject([{ state: 'asking', answers: [{ by: workspace.person('eva') }] }]);
+  const { channel, ts } = first;
+  const event = {
+    ...{ type: 'action', actionId: 'clarify.answer.0', triggerId: '1.1.x', responseUrl: null, view: null },
+    ...{ value: buttonValue(first, 'clarify.answer.0'), message: { channel, ts, threadTs: null } },
+    actor: { userId: workspace.person('eva'), teamId: workspace.sandbox.world.team.id, home: null },
+  };
+  await dieAt(
+    `update inbox set done_at = null, executor = 'dead',
+      event = '${JSON.stringify(event)}'::jsonb || jsonb_build_object('key', key)
+      where key = (select question->'answers'->0->>'key' from requests where ${goal})`,
+  );
+  await until(
+    async () => (await rows(workspace, 'select key from inbox where done_at is null')).length === 0,
+  );
+  expect(await rows(workspace, asked)).toEqual(before);
+  const toEva = workspace
+    .messages('ops', workspace.person('eva'))
+    .filter((one) => one.ephemeralFor !== undefined);
+  expect(toEva.map(wordsOf)).toEqual([]);
 });

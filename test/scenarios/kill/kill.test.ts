@@ -19,6 +19,7 @@ const at = {
   post: 'if PAY has more than 0 open P1 tickets, page payments-api',
   takenPost: 'if PAY has more than 0 open P1 tickets, page checkout',
   question: 'comment on the ticket that we are on it',
+  unasked: 'tell the team that we are on it',
 };
 const rota: Fault = { vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kind: 'hang', times: 1 };
 const write: Fault = { vendor: 'pagerduty-events', match: { path: '/v2/enqueue' }, kind: 'hang', times: 1 };
@@ -59,6 +60,7 @@ beforeAll(async () => {
   await heldUp(post, () => workspace.plan('ben', at.post, 'incidents'));
   await heldUp(taken(post), () => workspace.plan('ben', at.takenPost));
   await heldUp(taken(post), () => workspace.plan('ben', at.question, 'payments-alerts'));
+  await heldUp(post, () => workspace.plan('ben', at.unasked, 'incidents'));
   await heldUp(rota, () => workspace.plan('ben', at.planning, 'general'));
   const running = "select 1 from runs where mode = 'run' and state = 'running'";
   expect(await rows(workspace, running)).toHaveLength(4);
@@ -156,6 +158,17 @@ test('killed after a question was posted but before that was stored: it is found
   await until(async () => (await rows(workspace, asking)).length > 0);
   const questions = workspace.messages('payments-alerts').filter((m) => wordsOf(m).includes('Which ticket'));
   expect(questions).toHaveLength(1);
+});
+
+test('killed before a question was posted: it is asked once, and its answer leads to a card', async () => {
+  const question = await workspace.card(
+    /that we are on it[\s\S]*Which channel or person/,
+    'incidents',
+    25_000,
+  );
+  await workspace.click('ben', question, 'clarify.answer.0');
+  await workspace.card(/that we are on it[\s\S]*WRITE/, 'incidents');
+  expect(cardsOf('Which channel or person', 'incidents')).toHaveLength(1);
 });
 
 test('stopped by an operator in the middle of a write: the write is made once', async () => {
