@@ -33,6 +33,8 @@ const maxConcurrent = 20;
 /** Slack may be down for hours; after a day nobody waits for the message any more. */
 const giveUpMs = 24 * 60 * 60 * 1000;
 const maxPauseMs = 60_000;
+/** Milliseconds for which a post that Slack was silent about may still appear; posted again before that, it is there twice. */
+const lateMs = 7_000;
 /** Milliseconds before another process may send a message this one has claimed: how long a crash delays a thread. */
 const leaseMs = 6_000;
 const renewMs = 2_000;
@@ -140,12 +142,13 @@ async function deliver(
 
 async function putBack(deps: DeliveryDeps, message: OutboxRow, error: unknown): Promise<void> {
   const { db, now, log, onDead } = deps;
-  const { id, key, attempts, createdAt } = message;
+  const { id, key, kind, attempts, createdAt } = message;
   const { code, message: why } = describeError(error);
   const old = now().getTime() - createdAt.getTime() > giveUpMs;
   if (isTransient(error) && !old) {
     const asked = error instanceof VendorError ? error.retryAfterMs : undefined;
-    const waitMs = asked ?? Math.min(maxPauseMs, 500 * 2 ** Math.min(attempts, 10));
+    const soonestMs = code === 'slack_silent' && kind !== 'update' ? lateMs : 0;
+    const waitMs = asked ?? Math.max(soonestMs, Math.min(maxPauseMs, 500 * 2 ** Math.min(attempts, 10)));
     await delivery.markFailed(db, { id, error: code, nextAttemptAt: new Date(now().getTime() + waitMs) });
     log.warn({ code, message: why, key, waitMs }, 'Message delivery postponed');
     return;

@@ -57,13 +57,12 @@ export function slackError(error: unknown, method: string, token = botToken): Ve
       cause: error,
     });
   }
-  const sent = !(error instanceof WebAPIRequestError && unsentCodes.has(networkCode(error.original)));
-  return new VendorError('slack_unreachable', 'Slack could not be reached or did not answer in time.', {
-    retryable: true,
-    mayHaveHappened: sent,
-    facts: { method },
-    cause: error,
-  });
+  const original = error instanceof WebAPIRequestError ? error.original : null;
+  const sent = original === null || !unsentCodes.has(networkCode(original));
+  const about = { retryable: true, mayHaveHappened: sent, facts: { method }, cause: error };
+  return original?.name === 'TimeoutError'
+    ? new VendorError('slack_silent', 'Slack did not answer in time.', about)
+    : new VendorError('slack_unreachable', 'Slack could not be reached.', about);
 }
 
 function platformError(error: WebAPIPlatformError, method: string, token: string): VendorError {

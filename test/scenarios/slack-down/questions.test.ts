@@ -39,6 +39,16 @@ async function postponed(): Promise<void> {
   await workspace.until(() => count() > before, 'a message that has to wait', 20_000);
 }
 
+test('a question that Slack posts after twelve seconds of silence is there once, and leads to a card', async () => {
+  fault('chat.postMessage', 'delay', { delayMs: 12_000, times: 1 });
+  await workspace.plan('ben', 'tell the team that the lift is stuck');
+  await workspace.click('ben', await question('the lift is stuck', 25_000), 'clarify.answer.1');
+  await workspace.card(/the lift is stuck[\s\S]*WRITE/, 'ops', 25_000);
+  const posts = workspace.sandbox.journal.list({ vendor: 'slack', path: '/api/chat.postMessage' });
+  await workspace.until(() => posts.every(({ status }) => status !== null), 'all that was posted');
+  expect(questions('the lift is stuck').filter((one) => wordsOf(one).includes(which))).toHaveLength(1);
+}, 60_000);
+
 test('a rate limit delays a question', async () => {
   fault('chat.postMessage', 'status', { status: 429, retryAfterSeconds: 6, times: 1 });
   await workspace.plan('ben', 'tell the team that the tap drips');

@@ -165,7 +165,7 @@ describe('posting', () => {
     const { gateway, faults } = await begin({ timeoutMs: 50 });
     faults.add({ ...posting, kind: 'hang', times: 2 });
     const slow = gateway.post({ channel: 'C0OPS', message: hello, key: 'a' });
-    await expect(slow).rejects.toMatchObject({ code: 'slack_unreachable', mayHaveHappened: true });
+    await expect(slow).rejects.toMatchObject({ code: 'slack_silent', mayHaveHappened: true });
     const stop = new AbortController();
     const aborted = gateway.post({ channel: 'C0OPS', message: hello, key: 'b', signal: stop.signal });
     stop.abort();
