@@ -3,6 +3,7 @@ import pg from 'pg';
 import { verify } from '../../src/audit/chain.ts';
 import { auditKeys } from '../../src/audit/key.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { keepEvidence } from './evidence.ts';
 import { auditKey, type Fleet, type Shape, startFleet } from './fleet.ts';
 import { People } from './people.ts';
 import { Random } from './random.ts';
@@ -18,6 +19,8 @@ export interface ChaosOptions {
   readonly everyMs: number;
   /** Two workspaces instead of one. */
   readonly several: boolean;
+  /** A folder for all that can explain a failure; null writes none. */
+  readonly evidence: string | null;
 }
 
 export interface ChaosResult {
@@ -52,11 +55,14 @@ export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
   const watched = takeovers.watch();
   try {
     const people = fleet.slacks.map((slack) => new People(fleet.sandbox, slack));
-    const troubles = await storm(fleet, people, options);
-    const settledMs = await settle(fleet, people);
+    const history: string[] = [];
+    const note = (line: string) => void history.push(`${new Date().toISOString()} ${line}`);
+    const troubles = await storm(fleet, people, { ...options, note });
+    const settledMs = await settle(fleet, people, note);
     const accounts = new Map<string, Account>();
     for (const each of people) accounts.set(each.team, await accountOf(fleet, each, people));
     const verdict = together([...accounts.values()].map(verdictOf));
+    if (options.evidence !== null) await keepEvidence(options.evidence, { fleet, accounts, history });
     return {
       ...{ accounts, troubles, settledMs, verdict, audit: await audited(fleet) },
       takeovers: takeovers.times,
@@ -73,7 +79,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
 async function storm(
   fleet: Fleet,
   people: readonly People[],
-  { seconds, seed, everyMs }: ChaosOptions,
+  { seconds, seed, everyMs, note }: ChaosOptions & { note: (line: string) => void },
 ): Promise<Map<string, number>> {
   const random = new Random(seed);
   const victims = { ...fleet, faults: fleet.sandbox.faults };
@@ -93,7 +99,8 @@ async function storm(
     await pause(random.between(500, 4_000));
     const trouble = chosen(random);
     troubles.set(trouble.name, (troubles.get(trouble.name) ?? 0) + 1);
-    under.push(trouble.make(victims, random));
+    note(`${trouble.name} begins`);
+    under.push(trouble.make(victims, random).then(() => note(`${trouble.name} is over`)));
     // Only one crash at a time; other faults may overlap.
     if (trouble.name === 'Postgres crashes') await under.at(-1);
   }
@@ -102,8 +109,13 @@ async function storm(
 }
 
 /** Everything is reachable again; people continue until all is done. */
-async function settle(fleet: Fleet, people: readonly People[]): Promise<number> {
+async function settle(
+  fleet: Fleet,
+  people: readonly People[],
+  note: (line: string) => void,
+): Promise<number> {
   const from = Date.now();
+  note('no more trouble');
   fleet.sandbox.faults.clear();
   await allDone(people);
   let [seen, seenAt] = ['', from];
@@ -115,7 +127,9 @@ async function settle(fleet: Fleet, people: readonly People[]): Promise<number> 
       people.every((each) => !each.isWaiting()) && Object.values(left).every((count) => count === 0);
     quiet = isDone ? quiet + 1 : 0;
     const now = JSON.stringify([left, people.map((each) => each.everything().length)]);
-    if (now !== seen) [seen, seenAt] = [now, Date.now()];
+    if (now === seen) continue;
+    [seen, seenAt] = [now, Date.now()];
+    note(`left: ${JSON.stringify(left)}, people wait: ${people.map((each) => each.isWaiting()).join(', ')}`);
   }
   await allDone(people);
   return Date.now() - from;

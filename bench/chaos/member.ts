@@ -13,7 +13,7 @@ export interface MemberOptions {
 /** Milliseconds before the supervisor restarts a process that has ended. */
 const restartMs = 300;
 /** Characters kept of its log. */
-const keptLog = 200_000;
+const keptLog = 2_000_000;
 /** The log line that says that a process is ready, with its id. */
 const isReady = /"process":"([^"]+)"[^\n]*Countersign is ready/;
 
@@ -87,7 +87,12 @@ export class Member {
 
   /** The end of its log. */
   get log(): string {
-    return `${this.#earlier}${this.#log}`.slice(-20_000);
+    return this.wholeLog.slice(-20_000);
+  }
+
+  /** All of its log that is kept. */
+  get wholeLog(): string {
+    return `${this.#earlier}${this.#log}`;
   }
 
   async #supervise(): Promise<void> {

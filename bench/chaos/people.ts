@@ -9,8 +9,11 @@ export interface Asked extends Case {
   acknowledged: boolean;
 }
 
-/** Milliseconds after which a person clicks again because the card has not changed; twice as many each time. */
-const againMs = 4_000;
+/**
+ * Milliseconds after which a person clicks again because the card has not changed: longer each time, up to a limit.
+ * Not all at once: while one run writes to a service, approvals of others are refused.
+ */
+const againMs = { first: 4_000, longest: 16_000 };
 
 /** People who make requests, approve them and resolve their pages, while there are any. */
 export class People {
@@ -47,9 +50,10 @@ export class People {
   /** Clicks on everything that can be approved, and resolves older pages. */
   async look(): Promise<void> {
     for (const { ts } of this.messages().filter(({ canApprove }) => canApprove)) {
-      const { next, pauseMs } = this.#clicked.get(ts) ?? { next: 0, pauseMs: againMs };
+      const { next, pauseMs } = this.#clicked.get(ts) ?? { next: 0, pauseMs: againMs.first };
       if (Date.now() < next) continue;
-      this.#clicked.set(ts, { next: Date.now() + pauseMs, pauseMs: pauseMs * 2 });
+      const soon = pauseMs * (0.5 + Math.random() / 2);
+      this.#clicked.set(ts, { next: Date.now() + soon, pauseMs: Math.min(pauseMs * 2, againMs.longest) });
       const click = { as: 'chiara', channel: 'ops', ts, actionId: 'plan.approve' };
       // The button may have just disappeared.
       this.#under.push(

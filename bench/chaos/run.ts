@@ -8,7 +8,8 @@ const usage = `npm run chaos -- [options]
   --seed n        the same seed makes the same trouble (a random one)
   --shape s       split: 2 fronts and 2 executors; all: 2 processes that do everything; one: 1 of them (split)
   --every ms      milliseconds between two requests (400)
-  --several       two workspaces instead of one, each asking at that pace`;
+  --several       two workspaces instead of one, each asking at that pace
+  --evidence dir  writes logs, rows, messages and vendors' requests to a folder`;
 
 async function main(argv: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -19,6 +20,7 @@ async function main(argv: readonly string[]): Promise<number> {
       shape: { type: 'string', default: 'split' },
       every: { type: 'string', default: '400' },
       several: { type: 'boolean', default: false },
+      evidence: { type: 'string' },
     },
   });
   const { shape, several } = values;
@@ -28,7 +30,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const [seconds, seed, everyMs] = Object.entries(numbers).map(([name, text]) => whole(name, text));
   console.log(`seed ${seed}, ${seconds} s, ${shape}${several ? ', two workspaces' : ''}`);
   const numbered = { seconds: seconds ?? 60, seed: seed ?? 0, everyMs: everyMs ?? 400 };
-  const result = await chaos({ shape, several, ...numbered });
+  const result = await chaos({ shape, several, evidence: values.evidence ?? null, ...numbered });
   console.log(report(result));
   return isRight(result) ? 0 : 1;
 }
