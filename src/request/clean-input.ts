@@ -19,12 +19,15 @@ export type Accepted =
   | { readonly ok: true; readonly request: Request }
   | { readonly ok: false; readonly why: Refusal };
 
+/** An apostrophe as phones type it: “don’t” is the word that everything here knows as "don't". */
+const apostrophe = /(?<=\p{L})’(?=\p{L})/gu;
 /** A reference or link between < and >, with its label. */
 const markup = /<([@#!]|(?:https?:|mailto:|tel:))([^<>|]*)(?:\|([^<>]*))?>/g;
 
 /**
- * The text the person meant: control and direction characters removed, line ends as \n, Slack's escapes and references
- * resolved (`<#C1|ops>` is #ops, `<!subteam^S1|sre>` is @sre, `<https://x.test/a|this>` is this with its address).
+ * The text the person meant: control and direction characters removed, line ends as \n, apostrophes plain, Slack's
+ * escapes and references resolved (`<#C1|ops>` is #ops, `<!subteam^S1|sre>` is @sre, `<https://x.test/a|this>` is this
+ * with its address).
  */
 export function cleanText(text: string): string {
   return visibleText(text)
@@ -32,6 +35,7 @@ export function cleanText(text: string): string {
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
+    .replaceAll(apostrophe, "'")
     .trim();
 }
 

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../core/catalogue.ts';
-import type { NameKind, Names, Token } from './tokens.ts';
+import { lowOf, type NameKind, type Names, type Token } from './tokens.ts';
 
 /** Names of a workspace, indexed without punctuation: `checkout api` finds `checkout-api`. */
 export type NameIndex = ReadonlyMap<string, Names>;
@@ -51,7 +51,7 @@ export function withNames(text: string, tokens: readonly Token[], index: NameInd
     );
     const names = single.has(first.kind) ? (index.get(key) ?? {}) : {};
     const raw = length === 1 ? first.raw : text.slice(first.start, last.end);
-    named.push({ ...first, raw, low: raw.toLowerCase(), end: last.end, names: fitting(first, names) });
+    named.push({ ...first, raw, low: lowOf(raw), end: last.end, names: fitting(first, names) });
     at += length;
   }
   return named;

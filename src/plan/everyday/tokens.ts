@@ -149,6 +149,9 @@ export function tokenize(text: string, section: Token['section'] = 0, max = 400)
   return tokens;
 }
 
+/** A word as it is compared: phones type another apostrophe. */
+export const lowOf = (raw: string): string => raw.toLowerCase().replaceAll('’', "'");
+
 function tokenAt(text: string, at: number, section: Token['section']): Token {
   for (const [form, pattern] of forms) {
     pattern.lastIndex = at;
@@ -161,7 +164,7 @@ function tokenAt(text: string, at: number, section: Token['section']): Token {
       kind = /^\d{4,}$/u.test(raw) ? 'number' : wordKind(raw);
       if (kind === 'capitals') raw = raw.replace(/s$/u, '');
     }
-    const low = raw.toLowerCase().replaceAll('’', "'");
+    const low = lowOf(raw);
     const values = valuesOf(kind, raw, low, found.slice(1));
     if (kind === 'word' && values.number !== undefined) kind = 'number';
     if (kind === 'quotation' && !/\s/u.test(values.text ?? '')) kind = 'quoted word';
