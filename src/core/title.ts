@@ -1,9 +1,9 @@
 import { cut, oneLine } from './clean-text.ts';
 import { effectOf } from './code-step.ts';
-import { sayCondition, soleResult } from './condition-words.ts';
+import { sayCondition, sayOpposite, soleResult } from './condition-words.ts';
 import { collapsed } from './for-each.ts';
 import type { Manifest } from './manifest.ts';
-import { planLimits, type Step } from './plan.ts';
+import { type Plan, planLimits, type Step } from './plan.ts';
 import {
   argWords,
   type Called,
@@ -36,6 +36,17 @@ export function planTitle(
     return step.when === undefined || shared ? said : `${said} if ${sayCondition(step.when, words)}`;
   });
   return cut(oneLine(parts.join(', ')), planLimits.summary);
+}
+
+/** The state a watch looks for, in words: its writes' conditions, or a broken criterion. Empty where it has neither. */
+export function watchedState({ steps, success }: Plan, manifests: ReadonlyMap<string, Manifest>): string {
+  const words = vocabularyOf(steps, manifests);
+  const conditions = steps.flatMap(({ when }) => (when === undefined ? [] : [sayCondition(when, words)]));
+  const writes = steps.some(({ tool }) => effectOf(tool, manifests) !== 'read');
+  const broken = success
+    .filter((one) => !one.startsWith('words:'))
+    .map((criterion) => sayOpposite(criterion, words));
+  return oneLine([...new Set(writes ? conditions : broken)].join(', or '));
 }
 
 /** A condition usually names what is sent, too. */

@@ -74,7 +74,7 @@ function forEach(answer: PlannerAnswer, input: PlanningInput): PlannerAnswer | n
   }
   if (answer.kind !== 'clarify') return null;
   const plans = (answer.offers ?? []).flatMap(({ plan }) => withEach(plan, input) ?? []);
-  const others = offersOf(plans);
+  const others = offersOf(plans, input.catalogue);
   return others.length === 0
     ? null
     : { ...answer, offers: others, options: others.map(({ option }) => option) };

@@ -9,7 +9,7 @@ import { certainReply, type Planner, type PlannerReply, type PlanningInput } fro
 import { clockOf, countWords, durationOf, timeOf, timeWords, unitWords } from './everyday/forms.ts';
 import { plansOf } from './log-fields.ts';
 import { howOften, mayRepeat } from './look-again.ts';
-import { buttonsOf, choiceOf } from './offer-labels.ts';
+import { buttonsOf, choiceOf, planWords } from './offer-labels.ts';
 import { withoutQuotes } from './quotations.ts';
 import { zoneFor } from './zone.ts';
 
@@ -170,7 +170,14 @@ function lookedNow(answer: PlannerAnswer, input: PlanningInput): PlannerAnswer {
     if (!isNow) continue;
     const why = notThen(words, goal);
     if (before.length === 0) return refused(why);
-    return choiceOf(`${why} Or do you mean the time up to now?`, 'goal', buttonsOf(before));
+    return choiceOf(
+      `${why} Or do you mean the time up to now?`,
+      'goal',
+      buttonsOf(
+        before,
+        before.map((plan) => planWords(plan, input.catalogue.manifests)),
+      ),
+    );
   }
   return answer;
 }

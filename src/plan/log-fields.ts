@@ -5,7 +5,7 @@ import type { Plan, Step } from '../core/plan.ts';
 import type { PlanningInput } from '../core/planning.ts';
 import type { QueryTemplate } from '../core/queries/template.ts';
 import { planTitle } from '../core/title.ts';
-import { buttonsOf, choiceOf } from './offer-labels.ts';
+import { buttonsOf, choiceOf, planWords } from './offer-labels.ts';
 import { withoutQuotes } from './quotations.ts';
 
 /** A value of a field in a request for log entries. */
@@ -204,6 +204,10 @@ function instead(plans: readonly Plan[], fact: Fact, input: PlanningInput): Plan
   const others = fact.type === 'host' ? plans.filter(isRead) : isCode ? plans : [];
   if (others.length === 0)
     return refused(`${why} An operator can add one, of the type ${fact.type}, to a vetted query.`);
-  const offers = buttonsOf(others.slice(0, maxOffers).map((plan) => ({ ...plan, goal: input.goal })));
+  const instead = others.slice(0, maxOffers).map((plan) => ({ ...plan, goal: input.goal }));
+  const offers = buttonsOf(
+    instead,
+    instead.map((plan) => planWords(plan, manifests)),
+  );
   return choiceOf(`${why} Shall I look for this instead?`, 'field', offers);
 }

@@ -1,25 +1,29 @@
 import type { Offer, PlannerAnswer } from '../core/answer.ts';
 import { cadenceWords } from '../core/cadence.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
+import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import { capital } from '../core/step-words.ts';
+import { watchedState } from '../core/title.ts';
 
 /** Slack's limit for the text of a button. */
 const maxLabel = 75;
 /** Words at the beginning that stay: what is done. */
 const minWords = 3;
 
-/** The words of a button with a plan behind it: for a watch also how often it looks. */
-export function planWords({ summary, watch }: Plan, more = ''): string {
-  const often = watch === undefined ? '' : `${capital(cadenceWords(watch.every))}: `;
-  return oneLine(`${often}${summary}${more}`);
+type Manifests = ReadonlyMap<string, Manifest>;
+
+/** The words of a button with a plan behind it: for a watch also how often it looks, and for what. */
+export function planWords(plan: Plan, manifests: Manifests, more = ''): string {
+  const { summary, watch } = plan;
+  if (watch === undefined) return oneLine(`${summary}${more}`);
+  const state = watchedState(plan, manifests);
+  const what = state === '' || summary.includes(state) ? '' : `, report if ${state}`;
+  return oneLine(`${capital(cadenceWords(watch.every))}: ${summary}${what}${more}`);
 }
 
-/** Plans as buttons, which say what each does where they have no `words` of their own. */
-export function buttonsOf(
-  plans: readonly Plan[],
-  words: readonly string[] = plans.map((plan) => planWords(plan)),
-): Offer[] {
+/** Plans as buttons with these words. */
+export function buttonsOf(plans: readonly Plan[], words: readonly string[]): Offer[] {
   const labels = labelsOf(words);
   return plans.map((plan, nth) => ({ option: labels[nth] ?? '', plan }));
 }

@@ -63,14 +63,17 @@ function accounted(given: PlannerReply, input: PlanningInput): PlannerReply {
 function withButtons(reply: PlannerReply, input: PlanningInput, { answer }: PlannerReply): PlannerReply {
   const question = reply.answer;
   if (question.kind !== 'clarify' || answer.kind === 'refuse' || isOfAPlan(input)) return reply;
-  const own = answer.kind === 'plan' ? [offerOf(answer.plan)] : (answer.offers ?? []);
+  const own = answer.kind === 'plan' ? [offerOf(answer.plan, input)] : (answer.offers ?? []);
   const offers = own.slice(0, maxOffers);
   if (offers.length === 0) return reply;
   const options = [...new Set([...offers.map(({ option }) => option), ...question.options])];
   return { ...reply, answer: { ...question, options: options.slice(0, maxOptions), offers } };
 }
 
-const offerOf = (plan: Offer['plan']): Offer => ({ option: labelsOf([planWords(plan)])[0] ?? '', plan });
+const offerOf = (plan: Offer['plan'], { catalogue: { manifests } }: PlanningInput): Offer => ({
+  option: labelsOf([planWords(plan, manifests)])[0] ?? '',
+  plan,
+});
 
 function withDoubt(reply: PlannerReply): PlannerReply {
   const isUnsure = reply.answer.kind === 'plan' && reply.confidence < sure;

@@ -26,16 +26,21 @@ export function ordersTogether(next: Planner, review: ReviewDraft): Planner {
         return reply;
       const whole = await together(input, next);
       const reviewed = whole && review(whole, input).plan;
-      return reviewed ? offered(reply, reviewed) : reply;
+      return reviewed ? offered(reply, reviewed, input.catalogue.manifests) : reply;
     },
   };
 }
 
-function offered(reply: PlannerReply, whole: Plan): PlannerReply {
+function offered(
+  reply: PlannerReply,
+  whole: Plan,
+  manifests: PlanningInput['catalogue']['manifests'],
+): PlannerReply {
+  const wordsOf = (plan: Plan): string => planWords(plan, manifests);
   if (reply.answer.kind !== 'clarify') return reply;
   const others = (reply.answer.offers ?? []).map(({ plan }) => plan);
-  const plans = [whole, ...others.filter((plan) => planWords(plan) !== planWords(whole))].slice(0, maxOffers);
-  const labels = labelsOf(plans.map((plan) => planWords(plan)));
+  const plans = [whole, ...others.filter((plan) => wordsOf(plan) !== wordsOf(whole))].slice(0, maxOffers);
+  const labels = labelsOf(plans.map(wordsOf));
   const offers: Offer[] = plans.map((plan, at) => ({ option: labels[at] ?? '', plan }));
   const question = 'Which of these do you mean? If none, say it in other words.';
   return { ...reply, answer: { ...reply.answer, question, options: labels, offers } };

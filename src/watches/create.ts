@@ -11,7 +11,7 @@ import type { Turn } from '../core/planning-turn.ts';
 import { saysWhen, takesTime } from '../core/queries/bind.ts';
 import type { StoredRequest } from '../core/request.ts';
 import { argText, nounFor, vocabularyOf } from '../core/step-words.ts';
-import { planTitle } from '../core/title.ts';
+import { planTitle, watchedState } from '../core/title.ts';
 import { isConditional, scheduleName, type Watch, type WatchLimits } from '../core/watch.ts';
 import { setPlan } from '../store/file-watches.ts';
 import { setState } from '../store/requests.ts';
@@ -19,7 +19,6 @@ import { activeWatch, rowOf } from '../store/watch-rows.ts';
 import * as watches from '../store/watches.ts';
 import { checkEvent } from './clock.ts';
 import type { WatchContext } from './context.ts';
-import { watchedState } from './evaluate.ts';
 import { dueTicks, firstTick, minuteMs } from './next-tick.ts';
 import { closeCard } from './problem.ts';
 import {

@@ -1,8 +1,6 @@
 import { cut, oneLine } from '../core/clean-text.ts';
-import { effectOf } from '../core/code-step.ts';
 import { stepsReadBy } from '../core/condition.ts';
 import { factsAndWord, verdictOf } from '../core/condition-result.ts';
-import { sayCondition, sayOpposite } from '../core/condition-words.ts';
 import { listsIn } from '../core/for-each.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
@@ -67,17 +65,6 @@ function withoutValue(
     return read.includes(stepId) && result !== null && main !== undefined && result[main] === undefined;
   });
   return lacking === undefined ? null : cut(oneLine(stepOutcome({ words, targets: [] }, lacking)), 300);
-}
-
-/** The state a watch looks for, in words: its writes' conditions, or a broken criterion. Empty where it has neither. */
-export function watchedState({ steps, success }: Plan, manifests: ReadonlyMap<string, Manifest>): string {
-  const words = vocabularyOf(steps, manifests);
-  const conditions = steps.flatMap(({ when }) => (when === undefined ? [] : [sayCondition(when, words)]));
-  const writes = steps.some(({ tool }) => effectOf(tool, manifests) !== 'read');
-  const broken = success
-    .filter((one) => !one.startsWith('words:'))
-    .map((criterion) => sayOpposite(criterion, words));
-  return oneLine([...new Set(writes ? conditions : broken)].join(', or '));
 }
 
 /** The entries of the lists that writes go through. */

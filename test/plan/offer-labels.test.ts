@@ -1,6 +1,9 @@
 /** Why: a button is all that a thumb sees, so its label may lose words but no comparison, number or difference. */
 import { expect, test } from 'vitest';
-import { labelsOf } from '../../src/plan/offer-labels.ts';
+import { allManifests } from '../../manifests/all.ts';
+import { planSchema } from '../../src/core/plan.ts';
+import { labelsOf, planWords } from '../../src/plan/offer-labels.ts';
+import { countStep, slaPlan } from '../support/plans.ts';
 
 const maxLabel = 75;
 const paging = (often: string, than: string, project: string): string =>
@@ -33,4 +36,12 @@ test('whole words go from one place, and a short label stays as it is', () => {
   expect(long.split('…')).toHaveLength(2);
   expect(long).toMatch(/^Post to #incidents: .*callers”$/);
   expect(short).not.toContain('…');
+});
+
+test('a watch that only reads says what it reports', () => {
+  const manifests = new Map(allManifests.map((manifest) => [manifest.name, manifest]));
+  const watch = { every: { minutes: 10 } };
+  const plan = planSchema.parse({ ...slaPlan([countStep]), success: ['count.total <= 30'], watch });
+  expect(planWords(plan, manifests)).toMatch(/^Every 10 minutes: .*, report if .*more than 30/);
+  expect(planWords({ ...plan, success: [] }, manifests)).not.toContain('report');
 });

@@ -80,12 +80,17 @@ export function misread(
 }
 
 /** “above 5%” that became more than five. A database’s own number may be a share; what is counted is none. */
-function sharesAsCounts({ steps }: Plan, tokens: readonly Token[], { manifests }: Catalogue): string[] {
+function sharesAsCounts(
+  { steps, success }: Plan,
+  tokens: readonly Token[],
+  { manifests }: Catalogue,
+): string[] {
   const counts = new Set(
     steps.filter(({ tool }) => manifests.get(tool)?.system !== 'sql').map(({ id }) => id),
   );
-  const bounds = steps.flatMap(({ when = '' }) =>
-    [...when.matchAll(/\b(\w{1,32})\.total [<>=!]{1,2} (\d{1,12}(?:\.\d{1,6})?)/gu)].flatMap(
+  const compared = [...steps.flatMap(({ when }) => when ?? []), ...success];
+  const bounds = compared.flatMap((condition) =>
+    [...condition.matchAll(/\b(\w{1,32})\.total [<>=!]{1,2} (\d{1,12}(?:\.\d{1,6})?)/gu)].flatMap(
       ([, id = '', bound]) => (counts.has(id) ? Number(bound) : []),
     ),
   );

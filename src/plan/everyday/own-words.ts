@@ -3,13 +3,14 @@ import { unaccounted } from '../account.ts';
 import type { Hearing } from './candidates.ts';
 import { compose } from './compose.ts';
 import type { Draft } from './draft.ts';
-import { hear } from './heard.ts';
+import { hear, wordsBetween } from './heard.ts';
 import { recalled } from './memory.ts';
 import { nameIndex } from './names.ts';
-import { askWith, blankQuestion } from './questions.ts';
+import { denies } from './negations.ts';
+import { askOpenly, askWith, blankQuestion } from './questions.ts';
 import type { Reply } from './readings.ts';
 import { type Share, shareOf } from './shares.ts';
-import { forUnseenTool, isCalled, ordinal } from './unseen.ts';
+import { askedOf, forUnseenTool, isCalled, oneStep, valuesIn } from './unseen.ts';
 import { forVettedQuery } from './vetted.ts';
 
 /** Plans that need no network: of words approved before, and of a tool or query called by the words it declares. */
@@ -40,27 +41,44 @@ export const planOfShare = (asked: Asked, { numbers }: Share): Reply | null =>
 export const planOfNewTool = (hearing: Hearing): Reply | null =>
   planOf(hearing, () => forUnseenTool(hearing.heard, newTools(hearing)));
 
-/** A write of a new tool was ordered, and there is more to the order than the tool can take: it is offered without that. */
+/**
+ * A write of a new tool was ordered, and the request says more than the tool can take: the write is offered without the
+ * rest, which is named. What holds it back, as “if” and “don’t” do, cannot be left out.
+ */
 export function orderTooLong(hearing: Hearing): Reply | null {
   const ordered = newTools(hearing).find((tool) => tool.effect === 'write' && isCalled(tool, hearing.heard));
   if (ordered === undefined) return null;
-  const offered = withoutOrdinals(hearing, ordered);
+  const offered = hearing.heard.tokens.some(denies) ? null : withoutRest(hearing, ordered);
   if (offered !== null) return offered;
   const can = `I can do “${ordered.summary.replace(/[.]$/u, '')}”, but I did not understand all of this.`;
   const question = `${can} Say only what it is done to, without a condition.`;
-  return { answer: askWith([], question), confidence: 0.5 };
+  return { answer: askOpenly(question), confidence: 0.5 };
 }
 
-/** “the last deploy” may be more than the tool can tell apart, so the plan without “last” is asked about. */
-function withoutOrdinals(hearing: Hearing, tool: Manifest): Reply | null {
-  const { heard, input, review } = hearing;
-  const lost = heard.tokens.filter(({ low }) => ordinal.test(low));
-  const tokens = heard.tokens.filter((token) => !lost.includes(token));
-  const draft = lost.length === 0 ? null : forUnseenTool({ ...heard, tokens }, [tool]);
-  const composed = draft?.kind === 'plan' ? compose(draft, { ...heard, tokens }, input) : null;
-  const { plan } = composed?.lacks.length === 0 ? review(composed.plan, input) : { plan: null };
-  const words = lost.map(({ raw }) => raw);
-  return plan && { answer: askWith([plan], undefined, words), confidence: 0.5 };
+/** “the last deploy” may be more than the tool can tell apart, and talk is no order. Null where a name would be left out. */
+function withoutRest({ heard, input, review }: Hearing, tool: Manifest): Reply | null {
+  const found = input.change === null ? valuesIn(askedOf(tool), heard) : null;
+  const taken = new Set(
+    [...(found?.args.values() ?? [])].flat().map((part) => ('said' in part ? part.said : null)),
+  );
+  const isAnother = (at: number): boolean =>
+    Object.values(heard.tokens[at]?.names ?? {}).some((name) => !taken.has(name));
+  if (found === null || found.left.some(isAnother)) return null;
+  const composed = compose(oneStep(tool.name, found.args), heard, input);
+  if (composed === null || unaccounted(input, composed.plan).some(({ isCondition }) => isCondition))
+    return null;
+  const { plan } = composed.lacks.length === 0 ? review(composed.plan, input) : { plan: null };
+  const lost = runsOf(found.left).map(({ from, to }) => wordsBetween(heard, from, to));
+  return plan && { answer: askWith([plan], input.catalogue, { lost }), confidence: 0.5 };
+}
+
+/** Places that follow each other, from the first to the last. */
+function runsOf(places: readonly number[]): { readonly from: number; readonly to: number }[] {
+  const begins = places.filter((place, nth) => place !== (places[nth - 1] ?? -2) + 1);
+  return begins.map((from, nth) => ({
+    from,
+    to: places.findLast((place) => place < (begins[nth + 1] ?? Number.POSITIVE_INFINITY)) ?? from,
+  }));
 }
 
 const newTools = ({ network, tools }: Hearing): Manifest[] =>

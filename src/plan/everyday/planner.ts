@@ -11,7 +11,7 @@ import { nameIndex } from './names.ts';
 import type { Network } from './network.ts';
 import { oldSteps } from './old-plan.ts';
 import { orderTooLong, planFromMemory, planOfNewTool, planOfShare, planOfVettedQuery } from './own-words.ts';
-import { askWith, notUnderstoodIn, refusalWithout } from './questions.ts';
+import { askOpenly, notUnderstoodIn, refusalWithout } from './questions.ts';
 import { isRanked, rankedIn, withRank } from './ranked.ts';
 import { ofSeveral, type Reply, surely } from './readings.ts';
 import { missingTool } from './search.ts';
@@ -41,7 +41,7 @@ const noNetwork =
   'I can’t plan from words right now. Type the plan in notation, or /plan list for ready-made ones.';
 const tooLong = 'That is too long to read word by word. What should be done, in a sentence or two?';
 /** In a replan the goal would repeat finished steps: the answer is a request of its own. */
-const rest = { ...askWith([], 'What should I do about the rest of the plan?'), missing: ['rest', 'goal'] };
+const rest = { ...askOpenly('What should I do about the rest of the plan?'), missing: ['rest', 'goal'] };
 
 const reply = (answer: PlannerReply['answer'], confidence: number): Reply => ({ answer, confidence });
 
@@ -97,17 +97,17 @@ const without = (goal: string, words: string): string =>
 /** The first that applies, from the exact to the uncertain. */
 function understood(input: PlanningInput, { network, review }: EverydayOptions): Reply {
   if (input.replan !== null) return reply(rest, 0.05);
-  if (network instanceof WeightsError) return reply(askWith([], noNetwork), 0);
+  if (network instanceof WeightsError) return reply(askOpenly(noNetwork), 0);
   const heard = heardOf(input);
-  if (heard === null || heard.tokens.length === 0) return reply(askWith([]), 0);
+  if (heard === null || heard.tokens.length === 0) return reply(askOpenly(), 0);
   if (heard.tokens.length > maxTokens || heard.text.length > 4 * planLimits.goal)
-    return reply(askWith([], tooLong), 0.6);
+    return reply(askOpenly(tooLong), 0.6);
 
   const asked = { heard, input, review };
   const exact = planFromMemory(asked) ?? planOfVettedQuery(asked);
   if (exact !== null) return exact;
   const share = shareIn({ ...asked, network, tools: input.catalogue.manifests });
-  if (share !== null && 'question' in share) return reply(askWith([], share.question), 0.6);
+  if (share !== null && 'question' in share) return reply(askOpenly(share.question), 0.6);
   const whole = share?.isAll === true ? planOfShare(asked, share) : null;
   if (whole !== null) return whole;
   const hearing = hearingOf(asked, network, share);
@@ -119,9 +119,10 @@ function understood(input: PlanningInput, { network, review }: EverydayOptions):
     return { ...ungrouped, answer: withGroups(ungrouped.answer, grouping, input) };
   }
   if (sure !== null && planned !== null) return sure;
-  const likeliest = planOfNewTool(hearing) ?? notSetUp(hearing) ?? sure ?? ofSeveral(hearing);
+  const likeliest =
+    planOfNewTool(hearing) ?? orderTooLong(hearing) ?? notSetUp(hearing) ?? sure ?? ofSeveral(hearing);
   const isUnknown = likeliest.answer.kind === 'refuse' && likeliest.answer.reason === 'no_tool';
-  return (isUnknown ? (orderTooLong(hearing) ?? notUnderstood(hearing, likeliest)) : null) ?? likeliest;
+  return (isUnknown ? notUnderstood(hearing, likeliest) : null) ?? likeliest;
 }
 
 /** Words of a tool are in the request, so there may be a tool for it: only that it was not understood is certain. */

@@ -76,19 +76,29 @@ function dictated({ steps }: Plan): string {
 }
 
 /** Plans as buttons with distinct labels. */
-export function offersOf(plans: readonly Plan[]): Offer[] {
+export function offersOf(plans: readonly Plan[], { manifests }: Pick<Catalogue, 'manifests'>): Offer[] {
   const offers = new Map<string, Plan>();
   for (const plan of plans) {
-    const plain = planWords(plan);
-    const words = offers.has(plain) ? planWords(plan, dictated(plan)) : plain;
+    const plain = planWords(plan, manifests);
+    const words = offers.has(plain) ? planWords(plan, manifests, dictated(plan)) : plain;
     if (!offers.has(words) && offers.size < maxOffers) offers.set(words, plan);
   }
   return buttonsOf([...offers.values()], [...offers.keys()]);
 }
 
-/** A question with plans to choose from. */
-export function askWith(plans: readonly Plan[], question?: string, lost: readonly string[] = []): Question {
-  const offers = offersOf(plans);
+/** A question without plans to choose from. */
+export const askOpenly = (question: string = fallback): Question => choiceOf(question, 'goal', []);
+
+/** A question with plans to choose from; names the words that none of them carries. */
+export function askWith(
+  plans: readonly Plan[],
+  catalogue: Pick<Catalogue, 'manifests'>,
+  {
+    question,
+    lost = [],
+  }: { readonly question?: string | undefined; readonly lost?: readonly string[] | undefined } = {},
+): Question {
+  const offers = offersOf(plans, catalogue);
   const unplaced = lost.length === 0 ? '' : `I’m not sure about ${quotedWords(lost)}. `;
   const which =
     offers.length === 0

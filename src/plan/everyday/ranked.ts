@@ -7,7 +7,7 @@ import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { planTitle } from '../../core/title.ts';
 import { plansOf } from '../log-fields.ts';
-import { buttonsOf } from '../offer-labels.ts';
+import { buttonsOf, planWords } from '../offer-labels.ts';
 import { unitWords } from './forms.ts';
 import type { Reply } from './readings.ts';
 
@@ -60,7 +60,10 @@ export function withRank(rest: Reply, ranked: Ranked, { goal, catalogue }: Plann
   if (answer.kind !== 'clarify' || answer.blank !== undefined || !answer.offers?.length) return null;
   const isName = answer.missing[0] !== 'goal';
   const changed = made.map(({ plan }) => plan);
-  const offers = buttonsOf(changed, isName ? answer.options : undefined);
+  const offers = buttonsOf(
+    changed,
+    isName ? answer.options : changed.map((plan) => planWords(plan, catalogue.manifests)),
+  );
   const question = said.length > notes.length ? `${without} ${answer.question}` : answer.question;
   return { ...rest, answer: { ...answer, question, offers, options: offers.map(({ option }) => option) } };
 }

@@ -2,7 +2,7 @@ import { onlyReads } from '../../core/code-step.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor, type Hearing } from './candidates.ts';
-import { askWith, blankQuestion, questionFor, refusal, stillOpen } from './questions.ts';
+import { askOpenly, askWith, blankQuestion, questionFor, refusal, stillOpen } from './questions.ts';
 
 /** From readings of a request to an answer: a plan where one is sure enough, else a question. */
 
@@ -32,7 +32,7 @@ export function surely(
 ): Reply | null {
   if (draft.kind === 'refuse')
     return confidence < sureEnough.refuse ? null : { answer: refusal(draft.reason), confidence };
-  if (draft.kind === 'none') return { answer: stillOpen(input) ?? askWith([]), confidence: 0 };
+  if (draft.kind === 'none') return { answer: stillOpen(input) ?? askOpenly(), confidence: 0 };
   if (composed === null) return null;
   if (confidence < (readsOnce(drafted ?? composed.plan, input) ? sureEnough.once : sureEnough.more))
     return null;
@@ -97,7 +97,7 @@ function ask(candidates: readonly Candidate[], { input }: Hearing): Reply {
     const asked = slot === undefined ? undefined : questionFor({ slot }, input);
     const [first] = offered;
     const unsure = first === undefined || first.lost.length === 0 ? [] : (first.plan?.omitted ?? first.lost);
-    const answer = askWith(shown, asked?.question, unsure);
+    const answer = askWith(shown, input.catalogue, { question: asked?.question, lost: unsure });
     return { answer: { ...answer, missing: asked?.missing ?? answer.missing }, confidence };
   }
   const instead = best?.instead ?? null;
@@ -106,7 +106,8 @@ function ask(candidates: readonly Candidate[], { input }: Hearing): Reply {
   if (open !== null) return { answer: open, confidence };
   const lack = slot === undefined ? candidates.flatMap(({ composed }) => composed?.lacks ?? [])[0] : { slot };
   return {
-    answer: lack === undefined ? askWith([], undefined, best?.lost) : questionFor(lack, input),
+    answer:
+      lack === undefined ? askWith([], input.catalogue, { lost: best?.lost }) : questionFor(lack, input),
     confidence,
   };
 }

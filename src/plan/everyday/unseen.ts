@@ -2,6 +2,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Draft, Part } from './draft.ts';
 import { emptyWords } from './empty-words.ts';
 import { type Heard, wordsBetween } from './heard.ts';
+import { denies } from './negations.ts';
 import { isSpan, type Slot, slotsOf, valueAt } from './slots.ts';
 import type { Token } from './tokens.ts';
 
@@ -47,12 +48,20 @@ export interface Asked {
 
 interface Found {
   readonly args: ReadonlyMap<string, readonly Part[]>;
+  /** Places of the words that it has no place for. */
+  readonly left: readonly number[];
   /** Words of the request that it is called by. */
   readonly words: number;
 }
 
 /** Its arguments in a request; null where the request does not ask for it, or says more than it can take. */
 export function valuesFor(asked: Asked, heard: Heard): Found | null {
+  const found = valuesIn(asked, heard);
+  return found === null || found.left.length > 0 ? null : found;
+}
+
+/** The same, with the words that it cannot take. */
+export function valuesIn(asked: Asked, heard: Heard): Found | null {
   const { tokens } = heard;
   const nouns = placesOf(tokens, asked.nouns);
   const verbs = placesOf(tokens, asked.verbs);
@@ -99,19 +108,22 @@ export function valuesFor(asked: Asked, heard: Heard): Found | null {
   const left = rest();
   if (left.length > 0) {
     const [from, to] = [left[0] ?? 0, left.at(-1) ?? 0];
-    // A value with words of its own before it, such as a version, is one word without them, and no sentence.
+    // A value with words of its own before it, such as a version, is one word without them: no sentence, name or “don’t”.
     const said = wordsBetween(heard, from, to);
-    const takes = (arg: string): boolean =>
-      (asked.cues[arg] ?? []).length === 0 || (/^\S+$/u.test(said) && !ordinal.test(said));
+    const isValue = /^\S+$/u.test(said) && !ordinal.test(said) && isUnnamed(tokens[from] as Token);
+    const takes = (arg: string): boolean => (asked.cues[arg] ?? []).length === 0 || isValue;
     const [wordsArg] = asked.slots.find(([arg, slot]) => isSpan(slot) && !args.has(arg) && takes(arg)) ?? [];
-    if (!asked.takesRest || wordsArg === undefined || !isRun(left, tokens)) return null;
+    if (!asked.takesRest || wordsArg === undefined || !isRun(left, tokens))
+      return { args, left, words: used.size };
     args.set(wordsArg, [{ said: wordsBetween(heard, from, to), from, to }]);
   }
-  return { args, words: used.size };
+  return { args, left: [], words: used.size };
 }
 
+const isUnnamed = (token: Token): boolean => Object.keys(token.names).length === 0 && !denies(token);
+
 /** “the last deploy”, “the previous version”: which one, and not what it is called. */
-export const ordinal = /^(?:last|latest|newest|previous|recent|current)$/iu;
+const ordinal = /^(?:last|latest|newest|previous|recent|current)$/iu;
 
 const timeCue = /^(?:(since|from|after)|until|till|before)$/u;
 const isOpen = /^(?:today|tonight|this )/u;
@@ -136,7 +148,10 @@ const isRun = (places: readonly number[], tokens: readonly Token[]): boolean =>
       nth === 0 || tokens.slice(places[nth - 1], at).every((token, step) => step === 0 || isEmpty(token)),
   );
 
-export const oneStep = (tool: string, args: ReadonlyMap<string, readonly Part[]>): Draft => ({
+export const oneStep = (
+  tool: string,
+  args: ReadonlyMap<string, readonly Part[]>,
+): Extract<Draft, { kind: 'plan' }> => ({
   ...{ kind: 'plan', watch: null, steps: [{ tool, args, when: null, after: [] }] },
 });
 

@@ -61,6 +61,35 @@ test('“the last deploy” and “the previous version” are no version, and a
   }
 });
 
+test('an order between other words is offered without them, and they are named', async () => {
+  for (const [asked, named] of [
+    ['checkout throws 500s. roll it back', 'throws 500s'],
+    ['who is on call for checkout and roll back checkout', 'call'],
+  ] as const) {
+    await workspace.plan('ben', asked);
+    const question = await workspace.card(asked);
+    expect.soft(wordsOf(question), asked).toContain(`I’m not sure about “${named}”`);
+    expect.soft(labelsOf(question.blocks), asked).toEqual(['Roll back checkout']);
+  }
+});
+
+test('neither “don’t” nor another service becomes the version of a rollback, nor is left out of it', async () => {
+  for (const asked of ["don't roll back checkout", 'roll back checkout and payments-api']) {
+    // As phones type it.
+    await workspace.plan('ben', asked.replace("'", '’'));
+    const question = await workspace.card(asked);
+    expect.soft(wordsOf(question), asked).toContain('I did not understand all of this');
+    expect.soft(labelsOf(question.blocks), asked).not.toContain('Approve');
+    expect.soft(labelsOf(question.blocks).join(), asked).not.toMatch(/roll back/i);
+  }
+});
+
+test('a share in percent is asked about, not taken for a number of errors', async () => {
+  const asked = 'watch error rate of checkout and page me if it is above 5%';
+  await workspace.plan('ben', asked);
+  expect(wordsOf(await workspace.card(asked))).toContain('I’m not sure about “5%”');
+});
+
 test('a refusal names the words that were not understood where others are known here', async () => {
   await workspace.plan('ben', 'snooze the checkout incident');
   await workspace.whisper('ben', /I didn’t understand that[\s\S]*“snooze”/);
