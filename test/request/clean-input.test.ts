@@ -14,6 +14,12 @@ const incoming: Incoming = {
 const about = { id: 'r1', now: new Date(0) };
 
 describe('a request', () => {
+  test('has plain apostrophes where a phone typed others, and the quotation marks that were typed', () => {
+    expect(cleanText('don’t page, l’astreinte dort; tell #ops ‘we’re on it’')).toBe(
+      "don't page, l'astreinte dort; tell #ops ‘we're on it’",
+    );
+  });
+
   test('is what the person meant: Slack references and escapes undone, control characters gone', () => {
     expect(
       cleanText(
