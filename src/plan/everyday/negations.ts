@@ -22,6 +22,11 @@ const without = /"(?:unassigned|open|triggered|low)"/u;
 export const denies = ({ kind, low }: Token): boolean =>
   (kind === 'word' || kind === 'number') && denying.test(low);
 
+/** Words that make an order wait, or depend on something. */
+const binding =
+  /^(?:if|when|whenever|once|until|till|before|after|only|falls|wenn|sobald|bis|bevor|nachdem|nur|si|quand|dès|avant|après|seulement|cuando|hasta|antes|después|solo|sólo|se|quando|até|depois|só)$/u;
+export const holdsBack = (token: Token): boolean => denies(token) || binding.test(token.low);
+
 interface Saying {
   readonly tokens: readonly Token[];
   readonly at: number;

@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts';
 import { hear, wordsBetween } from './heard.ts';
 import { recalled } from './memory.ts';
 import { nameIndex } from './names.ts';
-import { denies } from './negations.ts';
+import { holdsBack } from './negations.ts';
 import { askOpenly, askWith, blankQuestion } from './questions.ts';
 import type { Reply } from './readings.ts';
 import { type Share, shareOf } from './shares.ts';
@@ -48,7 +48,7 @@ export const planOfNewTool = (hearing: Hearing): Reply | null =>
 export function orderTooLong(hearing: Hearing): Reply | null {
   const ordered = newTools(hearing).find((tool) => tool.effect === 'write' && isCalled(tool, hearing.heard));
   if (ordered === undefined) return null;
-  const offered = hearing.heard.tokens.some(denies) ? null : withoutRest(hearing, ordered);
+  const offered = hearing.heard.tokens.some(holdsBack) ? null : withoutRest(hearing, ordered);
   if (offered !== null) return offered;
   const can = `I can do “${ordered.summary.replace(/[.]$/u, '')}”, but I did not understand all of this.`;
   const question = `${can} Say only what it is done to, without a condition.`;

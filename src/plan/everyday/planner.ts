@@ -120,7 +120,11 @@ function understood(input: PlanningInput, { network, review }: EverydayOptions):
   }
   if (sure !== null && planned !== null) return sure;
   const likeliest =
-    planOfNewTool(hearing) ?? orderTooLong(hearing) ?? notSetUp(hearing) ?? sure ?? ofSeveral(hearing);
+    planOfNewTool(hearing) ??
+    orderTooLong({ ...hearing, heard }) ??
+    notSetUp(hearing) ??
+    sure ??
+    ofSeveral(hearing);
   const isUnknown = likeliest.answer.kind === 'refuse' && likeliest.answer.reason === 'no_tool';
   return (isUnknown ? notUnderstood(hearing, likeliest) : null) ?? likeliest;
 }
