@@ -46,7 +46,8 @@ export const plan: Command = async (args, context) => {
 };
 
 function summary(answer: PlannerAnswer, manifests: ReadonlyMap<string, Manifest>): string {
-  if (answer.kind === 'clarify') return `question: ${answer.question}`;
+  if (answer.kind === 'clarify')
+    return [`question: ${answer.question}`, ...answer.options.map((option) => `- ${option}`)].join('\n');
   if (answer.kind === 'refuse') return `refused (${answer.reason}): ${answer.explanation}`;
   return [answer.plan.summary, '', print(answer.plan, manifests)].join('\n');
 }

@@ -66,3 +66,9 @@ test('an unknown word is named, with the most likely one', async () => {
   );
   expect((await cli(['plan', '--', '--jsn'])).error).not.toContain('has no');
 });
+
+test('a planned request is shown with the question and its likely answers', async () => {
+  const env = { COUNTERSIGN_CONFIG: 'sandbox/countersign.yml' };
+  const { out } = await cli(['plan', 'undo last deploy of checkout'], { env });
+  expect(out).toMatch(/^question: .*“last”.*\n- Roll back checkout\n$/);
+});
