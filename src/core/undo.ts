@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { unwrap } from './fields.ts';
+import { parseJson } from './json.ts';
 import type { Manifest } from './manifest.ts';
 import type { UndoStep } from './offer.ts';
 import type { StepResult } from './run.ts';
@@ -18,13 +19,19 @@ export function undoOf({ tool, status, result }: StepResult, manifests: Manifest
   return by.args.safeParse(args).success ? { ...undo, args } : null;
 }
 
-/** A result is text; where an argument is a number, so is its value. */
+/** A result is text; where an argument is a number, so is its value, unless no number is written there. */
 function typed(given: UndoStep['args'], { args: { shape } }: Manifest): UndoStep['args'] {
   const isNumber = (arg: string): boolean => {
     const schema = shape[arg];
     return schema !== undefined && unwrap(schema) instanceof z.ZodNumber;
   };
   return Object.fromEntries(
-    Object.entries(given).map(([arg, value]) => [arg, isNumber(arg) ? Number(value) : value]),
+    Object.entries(given).map(([arg, value]) => [arg, isNumber(arg) ? numberIn(value) : value]),
   );
+}
+
+/** Not `Number`, for which a blank is 0. */
+function numberIn(value: UndoStep['args'][string]): UndoStep['args'][string] {
+  const parsed = parseJson(String(value));
+  return typeof parsed === 'number' ? parsed : value;
 }

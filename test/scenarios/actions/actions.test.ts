@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DeployService, json, plain } from '../../support/deploy-service.ts';
 import { configWith, finish, rows } from '../../support/scenario.ts';
-import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+import { labelsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const deploys = new DeployService();
 const secret = 'tok-73a1f0c2b9';
@@ -59,6 +59,20 @@ function actionsAt(host: string) {
         with: { service: '{service}', instances: '{before}' },
       },
     },
+    'deploys.limit': {
+      about: 'Limit the requests of a service',
+      ask: { verbs: ['limit'], nouns: ['requests'], examples: ['limit the requests of checkout to 3'] },
+      parameters: { service: { type: 'service' }, limit: { type: 'number' } },
+      url: `http://${host}/services/{service}/limit/{limit}`,
+      hosts: [host],
+      results: { before: '/before' },
+      undo: {
+        says: 'The limit before can be set again.',
+        words: 'Old limit',
+        action: 'deploys.limit',
+        with: { service: '{service}', limit: '{before}' },
+      },
+    },
     'deploys.running': {
       about: 'Say which deploys are running',
       effect: 'read',
@@ -75,7 +89,10 @@ function actionsAt(host: string) {
 beforeAll(async () => {
   const host = await deploys.start();
   const rules = [
-    { tools: ['deploys.rollback', 'deploys.once', 'deploys.seen', 'deploys.scale'], approvers: ['U0ANA'] },
+    {
+      tools: ['deploys.rollback', 'deploys.once', 'deploys.seen', 'deploys.scale', 'deploys.limit'],
+      approvers: ['U0ANA'],
+    },
   ];
   const config = configWith({ actions: actionsAt(host), rules, caps: { pages_per_hour: 100 } });
   workspace = await Workspace.start({ config, env: { DEPLOY_TOKEN: secret } });
@@ -124,6 +141,19 @@ test('a number is taken back to the number before', async () => {
   const reply = await workspace.reply(card, /Scale back/);
   await workspace.click('ben', reply, 'step.undo');
   await workspace.card(/instances: 3/);
+});
+
+test.each([
+  ['   ', 51],
+  ['\t', 52],
+  ['0x10', 53],
+  ['Infinity', 54],
+  ['none', 55],
+])('%j in place of a number is not offered as the number to go back to', async (before, limit) => {
+  deploys.answer = json(200, { before });
+  const card = await approved(`deploys.limit service=ops limit=${limit}`, new RegExp(`limit: ${limit}`));
+  const done = await workspace.reply(card, /^Done/);
+  expect(labelsOf(done.blocks)).not.toContain('Old limit');
 });
 
 test('half a character and a null byte in an answer break neither a look-up nor a write', async () => {
