@@ -80,6 +80,7 @@ export function openInbox({
     store: (event) =>
       disk.storing(store({ teamId, key: event.key, event: jsonOf(event), executor, at: now() })),
     done: ({ key }) => inbox.done(db, { teamId, key, at: now() }),
+    giveBack: ({ key }) => inbox.giveBack(db, { teamId, key }),
     async takeOver() {
       const rows = await inbox.takeOver(db, { teamId, executor });
       return rows.flatMap(({ key, event, attempts }) => {

@@ -38,6 +38,17 @@ export async function leave(db: Db, entry: Omit<Entry, 'executor'>): Promise<voi
   await store(db, { ...entry, executor: nobody });
 }
 
+/** Leaves an event that this process could not work on to any; it has to be open still. */
+export async function giveBack(db: Db, of: { teamId: string; key: string }): Promise<void> {
+  await db
+    .updateTable('inbox')
+    .set({ executor: nobody })
+    .where('teamId', '=', of.teamId)
+    .where('key', '=', of.key)
+    .where('doneAt', 'is', null)
+    .execute();
+}
+
 /** Nothing can be accepted on a full disk, so the log must say what to do. */
 async function spoken<T>(statement: Promise<T>): Promise<T> {
   try {
@@ -124,7 +135,7 @@ export async function done(db: Db, of: { teamId: string; key: string; at: Date }
 }
 
 /**
- * Takes over everything accepted by dead processes: a process holds its lock as long as it lives, and whoever gets a
+ * Takes over everything accepted by dead processes, or left to any: a process holds its lock as long as it lives, and whoever gets a
  * dead one's lock gets all of its entries. The lock is released when the transaction ends.
  */
 export function takeOver(db: Db, of: { teamId: string; executor: string }): Promise<Accepted[]> {

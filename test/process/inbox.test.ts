@@ -12,6 +12,7 @@ test('in a storm of goals eight are worked on at once, in their order, and a cli
   const inbox = createInbox<Event>({
     store: async () => true,
     done: async () => {},
+    giveBack: async () => {},
     takeOver: async () => [],
     mayWait: ({ isGoal }) => isGoal,
     isLeftToAll: () => false,
@@ -49,6 +50,7 @@ test('finished work that could not be marked as done is marked once the database
       tries += 1;
       if (tries < 3) throw new Error('the database is away');
     },
+    giveBack: async () => {},
     takeOver: async () => [],
     mayWait: () => false,
     isLeftToAll: () => false,
@@ -62,4 +64,24 @@ test('finished work that could not be marked as done is marked once the database
   });
   await expect.poll(() => tries).toBe(3);
   expect(worked).toBe(1);
+});
+
+test.each([
+  [1, 'given back'],
+  [4, 'abandoned'],
+])('work in its attempt %i that fails without a word is %s', async (attempts, ends) => {
+  const marked: string[] = [];
+  const inbox = createInbox<Event>({
+    store: async () => true,
+    done: async () => void marked.push('abandoned'),
+    giveBack: async () => void marked.push('given back'),
+    takeOver: async () => [{ event: { key: 'click', isGoal: false }, attempts }],
+    mayWait: () => false,
+    isLeftToAll: () => false,
+    ownerOf: () => 'T1',
+    tellFailure: () => Promise.reject(new Error('the database is away')),
+    log: quiet,
+  });
+  await inbox.takeUp(() => Promise.reject(new Error('the database is away')));
+  await expect.poll(() => marked, { timeout: 5_000 }).toEqual([ends]);
 });

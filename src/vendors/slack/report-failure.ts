@@ -13,7 +13,7 @@ export interface FailureDeps {
 
 /**
  * Tells the person behind an event that it failed: where they acted, else in a direct message, or, while Slack is down,
- * as soon as it is back.
+ * as soon as it is back. Throws when that cannot be stored either.
  */
 export async function tellFailure(
   event: SlackEvent,
@@ -28,9 +28,7 @@ export async function tellFailure(
     await gateway.post({ channel, message, key });
   } catch (error) {
     log.warn({ key: event.key, ...describeError(error) }, 'Could not tell the person about a failure yet');
-    await queue(userId, key, message).catch((cause: unknown) =>
-      log.error({ key: event.key, ...describeError(cause) }, 'Nobody hears of a failure'),
-    );
+    await queue(userId, key, message);
   }
 }
 
