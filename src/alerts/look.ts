@@ -22,9 +22,9 @@ const minuteMs = 60_000;
 /** Milliseconds for which claimed problems are kept from other processes: longer than one look takes. */
 const leaseMs = 60_000;
 const maxAtOnce = 10;
-/** Milliseconds until a message whose place in Slack is not known yet is looked at again. */
-const soonMs = 1_000;
 const quietMs = 5 * minuteMs;
+/** A message that Slack refused is tried again this often, and looked at for it: somebody may have invited the bot. */
+const refusedMs = 60 * minuteMs;
 /** Evidence is read again for further alerts of a problem this often at most. */
 const againMs = 5 * minuteMs;
 
@@ -130,11 +130,13 @@ async function advance(looked: Looked, trx: Db, context: AlertContext): Promise<
     ...(isOver ? { state: 'closed', closedAt: at } : {}),
     posted: looked.problem.posted || !(isQuiet || isOver),
   };
-  const cards = isOver || read === null ? [] : cardEvents(problem, rule);
-  const areDue = cards.length > 0 && problem.messageTs !== null;
+  const isRead = !isOver && read !== null;
+  const cards = isRead ? cardEvents(problem, rule) : [];
+  // They are below its message, which may not be posted yet.
+  const areDue = cards.length === 0 || problem.messageTs !== null;
   for (const event of areDue ? cards : [])
     await inbox.leave(trx, { teamId, key: event.key, event: jsonOf(event), at });
-  const proposed = problem.proposed || areDue;
+  const proposed = problem.proposed || (isRead && areDue);
   const shown = await draw({ ...looked, problem }, trx, context);
   if (isOver && problem.firings < maxTold)
     await reply(
@@ -144,7 +146,7 @@ async function advance(looked: Looked, trx: Db, context: AlertContext): Promise<
       overNow(problem.firedAt, { isLost: state.lost.length > 0, isMoved: rows.length === 0 }),
       context,
     );
-  const next = nextLook({ ...problem, proposed }, { state, isQuiet, waits: cards.length > 0 && !areDue }, at);
+  const next = nextLook(problem, { state, isQuiet }, at);
   const { evidence, evidenceAt, posted, closedAt } = problem;
   await alerts.change(trx, problem, {
     ...{ evidence, evidenceAt, posted, closedAt, proposed, shown, state: problem.state },
@@ -158,30 +160,31 @@ async function draw({ problem, rule, rows }: Looked, trx: Db, context: AlertCont
   if (!problem.posted) return null;
   const message = problemMessage({ problem, alerts: rows, rule, evidence: evidenceIn(problem) }, context);
   const digest = digestOf(jsonOf(message));
-  if (digest === problem.shown) return digest;
-  const of = { teamId, id: problem.id };
   const isPosted = problem.messageTs !== null;
+  if (isPosted && digest === problem.shown) return digest;
+  const of = { teamId, id: problem.id };
   // Until it is posted, it is replaced where it waits.
   const next = isPosted
     ? alertMessage(of, 'update', 'state', message)
     : alertMessage(of, 'message', 'first', message);
-  await outbox.enqueue(trx, queued(next, now()));
+  const result = await outbox.enqueue(trx, queued(next, now()));
+  if (result === 'given_up') await outbox.tryAgain(trx, queued(next, now()), refusedMs);
   return digest;
 }
 
 function nextLook(
   problem: AlertProblemRow,
-  of: { readonly state: Counted; readonly isQuiet: boolean; readonly waits: boolean },
+  of: { readonly state: Counted; readonly isQuiet: boolean },
   at: Date,
 ): Date | null {
   if (problem.state === 'closed') return null;
   const after = (ms: number) => new Date(at.getTime() + ms);
   if (of.isQuiet) return after(quietMs);
-  if (of.waits) return after(soonMs);
   const firingMs = at.getTime() - problem.firedAt.getTime();
   // People look at it, and want to see who has it.
   if (firingMs < 10 * minuteMs) return after(minuteMs);
   if (firingMs < 60 * minuteMs) return after(5 * minuteMs);
+  if (problem.messageTs === null) return after(refusedMs);
   const heard = Math.max(...of.state.firing.map(({ heardAt }) => heardAt.getTime()));
   return new Date(heard + staleMs);
 }

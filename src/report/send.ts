@@ -85,7 +85,7 @@ async function sendMessage(
     return changeCard(deps, queued, { place, card, message });
   }
   if (queued.kind === 'update' && (place.kind === 'watch' || place.kind === 'alert')) {
-    const find = place.kind === 'watch' ? watches.get : alerts.placeOf;
+    const find = place.kind === 'watch' ? watches.get : alerts.problem;
     const { channel, messageTs: ts } = (await find(deps.db, { teamId, id: place.id })) ?? nowhere;
     if (ts !== null) await deps.slack.update({ channel, ts, message, key });
     return ts;
@@ -103,7 +103,7 @@ async function sendMessage(
   if (place.kind === 'question')
     await requests.setQuestionPlace(deps.db, { teamId, id: place.requestId, key, ts });
   if (place.kind === 'watch') await watches.setMessage(deps.db, { teamId, id: place.id, ts });
-  if (place.kind === 'alert') await alerts.change(deps.db, { teamId, id: place.id }, { messageTs: ts });
+  if (place.kind === 'alert') await alerts.setMessage(deps.db, { teamId, id: place.id, ts, at: deps.now() });
   return ts;
 }
 
@@ -214,7 +214,7 @@ async function addressOf(
     return { channel: place.channel, threadTs: place.threadTs };
   if (place.kind === 'person') return { channel: await slack.openDirect(place.userId), threadTs: null };
   if (place.kind === 'alert' || place.kind === 'alert_thread') {
-    const { channel, messageTs } = (await alerts.placeOf(db, { teamId, id: place.id })) ?? gone();
+    const { channel, messageTs } = (await alerts.problem(db, { teamId, id: place.id })) ?? gone();
     return { channel, threadTs: place.kind === 'alert' ? null : messageTs };
   }
   if ('id' in place) {

@@ -48,20 +48,6 @@ export async function problem(db: Db, { teamId, id }: Named): Promise<AlertProbl
   return row ?? null;
 }
 
-/** The channel and the message of a problem. */
-export async function placeOf(
-  db: Db,
-  { teamId, id }: Named,
-): Promise<Pick<AlertProblemRow, 'channel' | 'messageTs'> | null> {
-  const row = await db
-    .selectFrom('alertProblems')
-    .select(['channel', 'messageTs'])
-    .where('teamId', '=', teamId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
 /** Like `problem`, and locks the row until the transaction ends. */
 export async function lockProblem(trx: Db, { teamId, id }: Named): Promise<AlertProblemRow | null> {
   const row = await trx
@@ -90,6 +76,16 @@ export async function change(
     .where('teamId', '=', teamId)
     .where('id', '=', id)
     .execute();
+}
+
+/** Stores where the message of a problem is; what could not be proposed without it is due now. */
+export async function setMessage(
+  db: Db,
+  { teamId, id, ts, at }: Named & { readonly ts: string; readonly at: Date },
+): Promise<void> {
+  await sql`update alert_problems set message_ts = ${ts}, look_at = case
+      when state = 'open' and evidence is not null and not proposed then ${at} else look_at end
+    where team_id = ${teamId} and id = ${id}`.execute(db);
 }
 
 /** Looks at a problem by then, unless it is looked at earlier. */

@@ -36,6 +36,23 @@ export async function enqueue(db: Db, message: OutboxMessage): Promise<EnqueueRe
   return known?.state === 'sent' ? 'already_sent' : 'unchanged';
 }
 
+/** Queues a message again that Slack refused, if that was so long ago. */
+export async function tryAgain(
+  db: Db,
+  { teamId, key, payload, now }: OutboxMessage,
+  afterMs: number,
+): Promise<void> {
+  const due = { state: 'pending', nextAttemptAt: now, createdAt: now } as const;
+  await db
+    .updateTable('outbox')
+    .set({ ...due, payload: jsonb(payload), version: sql<number>`version + 1` })
+    .where('teamId', '=', teamId)
+    .where('key', '=', key)
+    .where('state', '=', 'dead')
+    .where('createdAt', '<=', new Date(now.getTime() - afterMs))
+    .execute();
+}
+
 /** Queues several messages in order, as `enqueue` does. Batches one event's messages into one or two statements. */
 export async function enqueueAll(db: Db, messages: readonly OutboxMessage[]): Promise<void> {
   const groups: OutboxMessage[][] = [];
