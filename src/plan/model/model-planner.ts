@@ -14,7 +14,7 @@ import { answerSchemaFor, type ModelPlanAnswer } from './answer-schema.ts';
 import { ModelPlanError } from './errors.ts';
 import { askOutline, forgotten, looksLarge, type Outline } from './outline.ts';
 import { promptFor, repairFor } from './prompt.ts';
-import { ask as askPerson, notConfigured, type Reading, readAnswer } from './read-answer.ts';
+import { ask as askPerson, isWordedBy, notConfigured, type Reading, readAnswer } from './read-answer.ts';
 import { createShortlist } from './shortlist.ts';
 
 export interface ModelPlannerOptions {
@@ -75,9 +75,11 @@ function confidenceOf(given: ModelPlanAnswer): number {
 function keptFrom(answer: PlannerAnswer, given: ModelPlanAnswer): Kept {
   const confidence = confidenceOf(given);
   const unsure = answer.kind === 'plan' && confidence < doubtful;
-  const notes = unsure
-    ? ['The model was not sure that it understood the request; read the steps closely.']
-    : [];
+  const notes = [
+    ...(unsure ? ['The model was not sure that it understood the request; read the steps closely.'] : []),
+    // Other people's words may have told it what to ask for.
+    ...(isWordedBy(given, answer) ? ['Worded by a model.'] : []),
+  ];
   return { answer, confidence, notes };
 }
 

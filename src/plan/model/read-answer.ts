@@ -79,10 +79,14 @@ function questionOf(doubts: readonly Doubt[]): Question | null {
   return questions.includes(null) ? null : (first ?? null);
 }
 
-function readQuestion(given: ModelPlanAnswer): Reading {
-  const question = plain(given.clarify?.question ?? '', 300);
+function readQuestion(given: ModelPlanAnswer, { input }: Against): Reading {
+  const question = questionIn(given);
   if (question === '') return wrong(finding('empty_answer', null, 'clarify', 'has no question'));
-  const missing = (given.clarify?.missing ?? []).map((word) => plain(word, 60)).filter(Boolean);
+  const all = (given.clarify?.missing ?? []).map((word) => plain(word, 60)).filter(Boolean);
+  const [confirm] = all.flatMap((word) => /^confirm:(.*)$/.exec(word)?.[1] ?? []);
+  // Who says yes to a write has to read which one.
+  if (confirm !== undefined && input.catalogue.manifests.has(confirm)) return right(ask({ confirm }, input));
+  const missing = all.filter((word) => !word.startsWith('confirm:'));
   const options = (given.clarify?.options ?? []).map((option) => plain(option, 500)).filter(Boolean);
   return right({
     kind: 'clarify',
@@ -92,8 +96,17 @@ function readQuestion(given: ModelPlanAnswer): Reading {
   });
 }
 
+const questionIn = ({ clarify }: ModelPlanAnswer): string => plain(clarify?.question ?? '', 300);
+const reasonIn = ({ refuse }: ModelPlanAnswer): string => plain(refuse?.explanation ?? '', 500);
+
+/** True for a question or a reason in the words of the model. */
+export function isWordedBy(given: ModelPlanAnswer, answer: PlannerAnswer): boolean {
+  if (answer.kind === 'clarify') return answer.question === questionIn(given);
+  return answer.kind === 'refuse' && answer.explanation === reasonIn(given);
+}
+
 function readRefusal(given: ModelPlanAnswer): Reading {
-  const explanation = plain(given.refuse?.explanation ?? '', 500);
+  const explanation = reasonIn(given);
   if (!given.refuse || explanation === '') {
     return wrong(finding('empty_answer', null, 'refuse', 'has no explanation'));
   }
@@ -103,7 +116,7 @@ function readRefusal(given: ModelPlanAnswer): Reading {
 /** Checks a well-formed answer: conversion, review, and whether the person asked for its actions. */
 export function readAnswer(given: ModelPlanAnswer, against: Against): Reading {
   if (given.answer === 'plan') return readPlan(given, against);
-  return given.answer === 'clarify' ? readQuestion(given) : readRefusal(given);
+  return given.answer === 'clarify' ? readQuestion(given, against) : readRefusal(given);
 }
 
 /** A plan that needs a tool that is not set up cannot be repaired: the refusal says what is missing. */
