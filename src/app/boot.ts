@@ -27,6 +27,11 @@ export interface Booting {
   readonly starting: Promise<Running>;
 }
 
+/** The time by a clock that nobody can set: a jump would end whatever waits, before the database's is asked again. */
+function steadyNow(): Date {
+  return new Date(performance.timeOrigin + performance.now());
+}
+
 /**
  * Reads all settings and starts the app they describe. `onLost` is called when other processes may take over this one's
  * runs, so it may do nothing more. The log goes to `out`, by default standard output. A database that is away is waited
@@ -62,7 +67,7 @@ export async function boot(
     const app = await startApp({
       ...given,
       ...{ env, variables, log, tracing, onLost: lost, waitMs },
-      now: () => new Date(),
+      now: steadyNow,
     });
     log.info({ role: env.COUNTERSIGN_ROLE, process: app.id, port: app.port }, 'Countersign is ready');
     const changes = takeChanges(app, variables, { current: config, hide, log });
