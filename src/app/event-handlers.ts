@@ -126,7 +126,8 @@ async function tell(event: Arrival, error: unknown, context: EventContext): Prom
   if (event.type === 'alerts' || event.type === 'alert_card') {
     log.error({ key: event.key, ...describeError(error) }, 'An alert could not be worked on');
     const channel = alerts.rules.unmatched;
-    if (channel === null) return;
+    // Where nobody can be told it is worked on again.
+    if (channel === null) throw error;
     const message = alertsFailed(describeError(error).message);
     return reporting.send(
       teamId,
