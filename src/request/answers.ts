@@ -9,7 +9,7 @@ import { latest, revisionOf } from '../store/revisions.ts';
 import type { TeamDb } from '../store/tables.ts';
 import type { RequestContext } from './context.ts';
 import { placeOf, readConversation, withAnswer } from './conversation.ts';
-import { type AnswerValue, answeredMessage, readAnswerValue } from './question.ts';
+import { type AnswerValue, answeredMessage, notUsed, readAnswerValue } from './question.ts';
 import { notOurButton, tooManyAnswers } from './words.ts';
 
 /** Maximum answers to questions about one request; after that, rephrasing the request is quicker. */
@@ -57,9 +57,25 @@ export async function answer(
     ...(question === null ? {} : { asked: question }),
     message: answered(request, ts, answeredMessage(request.goal, open.question, text, by), context),
   });
-  if (!isMoved) return null;
+  if (!isMoved) {
+    await tellWhoWasFaster(request, key, context, say);
+    return null;
+  }
   context.kick();
   return next(request, by, key, context);
+}
+
+/** Somebody else answered, or closed the question, while this answer arrived; the same answer again needs no word. */
+async function tellWhoWasFaster(
+  { id, question }: StoredRequest,
+  key: string,
+  { db, teamId }: TeamDb,
+  say: Say,
+): Promise<void> {
+  const { answers } = readConversation((await get(db, teamId, id))?.question ?? null);
+  const last = answers.at(-1);
+  const isNew = answers.length > readConversation(question).answers.length;
+  if (last?.key !== key) await say(notUsed(isNew ? (last?.by ?? null) : null));
 }
 
 /** Closes the open question of a request that was made anew in other words. */

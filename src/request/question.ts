@@ -3,6 +3,7 @@ import { fallbackText } from '../blocks/escape.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
 import { bold, italic, line, lines, person, quote, rich, type Span } from '../blocks/rich.ts';
 import type { PlannerAnswer } from '../core/answer.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
@@ -90,4 +91,10 @@ export function answeredMessage(goal: string, question: string, answer: string, 
       ]),
     ],
   };
+}
+
+/** To the person whose answer came when the question was closed, mostly because somebody else (a Slack id) was faster. */
+export function notUsed(by: string | null): Message {
+  const why = by === null ? ['That question is closed.'] : [person(by), ' was faster; that answer counts.'];
+  return note([bold('Your answer was not used.')], why);
 }
