@@ -48,6 +48,8 @@ test('an alert whose message Slack refused is shown when the channel takes messa
   expect(await fire('Shows')).toBe(202);
   const refused = () => rows(workspace, "select id from outbox where state = 'dead' and key like 'alert:%'");
   await until(async () => (await refused()).length === 1);
+  const told = "select payload::text as words from outbox where key like 'lost:%'";
+  expect(JSON.stringify(await rows(workspace, told))).toContain('Firing: Shows');
   await rows(workspace, "update outbox set created_at = created_at - interval '1 hour' where state = 'dead'");
   expect(await fire('ShowsMore')).toBe(202);
   await workspace.card(/Firing: Shows, ShowsMore · checkout/);
