@@ -78,7 +78,6 @@ test.each(['the text is fine', 'I’d have opened a ticket but ok', 'not again',
 );
 
 test('a step that is added is due when the ones before it are, and says the same', async () => {
-  const counted = 'if OPS has more than 20 open P1 tickets, page ops';
   const [count, ...due] = (await acts(counted, 'also open a ticket')) ?? [];
   expect(count).toBe('jira.count OPS P1');
   expect(due).toEqual([
@@ -86,6 +85,55 @@ test('a step that is added is due when the ones before it are, and says the same
     expect.stringMatching(/^jira.create .* count.total > 20$/),
   ]);
 });
+
+const counted = 'if OPS has more than 20 open P1 tickets, page ops';
+const first = ['jira.count OPS P1', expect.stringMatching(/^pagerduty.page ops .* count.total > 20$/)];
+
+test.each([
+  [
+    'also tell #ops if PAY has more than 3 open P1 tickets',
+    'jira.count PAY P1',
+    / PAY: ,\S+ \S+ count_2.total > 3$/,
+  ],
+  [
+    'and page payments-api when PAY has at least 4 open P1s',
+    'jira.count PAY P1',
+    / PAY: ,\S+ \S+ count_2.total >= 4$/,
+  ],
+])(
+  'a step that is added with a condition of its own leaves the others theirs: %s',
+  async (words, read, due) => {
+    expect(await acts(counted, words)).toEqual([...first, read, expect.stringMatching(due)]);
+  },
+);
+
+test.each(['also tell #ops either way', 'and tell #ops no matter what', 'tell #ops too, in any case'])(
+  'a step that is added in any case does not wait for the condition of the others: %s',
+  async (words) => {
+    expect(await acts(counted, words)).toEqual([...first, expect.stringMatching(/^slack.post #ops [^>]*$/)]);
+  },
+);
+
+test.each(['otherwise tell #ops', 'and otherwise tell #ops', 'if not, tell #ops'])(
+  'a step for the other case is due when the others are not: %s',
+  async (words) => {
+    const due = 'slack.post #ops Open P1 tickets in OPS: ,[object Object] !(count.total > 20)';
+    expect(await acts(counted, words)).toEqual([...first, due]);
+    expect(await acts(page, words)).toBeNull();
+  },
+);
+
+test('a text says nothing of when it is due', async () => {
+  const said = await acts(counted, 'also tell #ops: checkout always fails');
+  expect(said).toEqual([...first, 'slack.post #ops checkout always fails count.total > 20']);
+});
+
+test.each(['also tell #ops while search has open incidents', 'also tell #ops if they agree'])(
+  'a step whose own condition cannot be read is not added under another one: %s',
+  async (words) => {
+    expect(await acts(counted, words)).toBeNull();
+  },
+);
 
 test('without its condition a step is due in any case, and what only that looked at is not looked up', async () => {
   const plan = await planned('if OPS has more than 20 open P1 tickets, page search: disk full');

@@ -12,39 +12,17 @@ import { nameIndex, withNames } from '../everyday/names.ts';
 import { slotsOf } from '../everyday/slots.ts';
 import { isMade, textArgOf } from '../everyday/texts.ts';
 import { tokenize } from '../everyday/tokens.ts';
-import { actsOf, namedIn, withoutSteps } from './fewer.ts';
+import { type Due, saidIn } from './besides.ts';
+import { actsOf, withoutSteps } from './fewer.ts';
 
 /** Replies that add a step, or put one in the place of another: “also open a ticket”, “don’t page, tell #ops”. */
 
-const begins =
-  /^(?:(?:and|also|plus|add|then|with|now|please|pls|und|auch|noch|et|aussi|y|también|e|também)(?!\p{L})[\s,:]*|[+&]\s*)+/iu;
-const ends = /[\s,]{1,2}(?:too|as ?well|also|auch|aussi|también|também)[\s.!]{0,3}$/iu;
-const inPlaceOf =
-  /^(?<more>.+?)[\s,]{1,2}(?:instead of|in place of|rather than|statt|anstelle von|au lieu d[eu]|en vez de|em vez de) (?<less>[\s\S]+)$/iu;
-const thenInstead =
-  /^(?<less>[^,;.:–—]+?)(?:[,;.:–—]| but | sondern | mais | sino | mas )\s{0,3}(?<more>[\s\S]+)$/iu;
-/** It is due whatever the condition says, or stands at a place of its own. */
-const apart =
-  /(?<!\p{L})(?:regardless|anyway|either way|in any case|always|before|first|otherwise|else|if|when|unless)(?!\p{L})/iu;
-const only =
-  /^(?:(?:only|just|rather|instead|lieber|nur|plutôt|mejor|solo)(?!\p{L})\s*)+|[\s,]{1,2}instead[\s.!]{0,3}$/giu;
 /** How often the request may ask for what the plan says already. */
 const maxAnswers = 3;
 /** Stands for the text of the plan above until both plans are one. */
 const sameText = 'same text';
 /** Less sure than this, it may have been talk. */
 const sure = 0.6;
-
-interface Said {
-  /** The order to do more, as a request of its own. */
-  readonly more: string;
-  /** Ids of the steps that it replaces. */
-  readonly gone: ReadonlySet<string>;
-}
-
-/** Whether a reply says that its steps come besides those of the plan. */
-export const addsSteps = (words: string): boolean =>
-  (begins.test(words) || ends.test(words)) && !thenInstead.test(words);
 
 /** The plan with the steps that a reply asks for, or the question for what they lack; null for any other reply. */
 export async function withMoreSteps(
@@ -62,7 +40,10 @@ export async function withMoreSteps(
     const added = await plannedAlone(goal, plan, input, next);
     if (typeof added === 'string' && writes)
       return `${added} Say it in one reply, for example “${cut(oneLine(words.trim()), 100)}: …”.`;
-    if (added !== null && typeof added !== 'string') return joined(left, added, plan, input.catalogue);
+    if (added === null || typeof added === 'string') continue;
+    const isDueThen =
+      said.due !== 'own' || actsOf(added, input.catalogue).every(({ when }) => when !== undefined);
+    return isDueThen ? joined(left, added, { above: plan, due: said.due }, input.catalogue) : null;
   }
   return null;
 }
@@ -84,17 +65,6 @@ function withVerbs(more: string, plan: Plan, catalogue: Catalogue): string[] {
     : [];
   const [verb] = (named.length > 0 ? named : own).flatMap(({ asked }) => asked?.verbs[0] ?? []);
   return verb === undefined ? [] : [`${verb} ${more}`];
-}
-
-function saidIn(words: string, plan: Plan, catalogue: Catalogue): Said | null {
-  const acts = actsOf(plan, catalogue);
-  for (const form of [inPlaceOf, thenInstead]) {
-    const { more = '', less = '' } = form.exec(words)?.groups ?? {};
-    const gone = less === '' ? null : namedIn(form === inPlaceOf ? `not ${less}` : less, acts, catalogue);
-    if (gone !== null && gone.size > 0) return { more: more.replaceAll(only, '').replace(begins, ''), gone };
-  }
-  const more = words.replace(begins, '').replace(ends, '');
-  return more === words || more === '' || apart.test(words) ? null : { more, gone: new Set() };
 }
 
 /** An order planned as a request of its own; whatever it does not say is as in the plan above it. */
@@ -178,30 +148,40 @@ function textOf(steps: readonly Step[], manifests: Catalogue['manifests']): ArgV
     .find((text) => text !== undefined);
 }
 
-/** Both plans in one: new steps are due when those before them are, and say the same where nothing else was dictated. */
-function joined(left: Plan, added: Plan, above: Plan, { manifests }: Catalogue): Plan | null {
+/** Both plans in one: new steps say the same as those before them where nothing else was dictated. */
+function joined(
+  left: Plan,
+  added: Plan,
+  { above, due }: { readonly above: Plan; readonly due: Due },
+  { manifests }: Catalogue,
+): Plan | null {
   const taken = new Set(left.steps.map(({ id }) => id));
   const renames = new Map(added.steps.map(({ id }) => [id, freeId(id, taken)]));
   const words = vocabularyOf(added.steps, manifests);
   const text = textOf(above.steps, manifests);
   const writes = above.steps.filter(({ tool }) => effectOf(tool, manifests) === 'write');
-  const [first] = writes;
-  const isShared = writes.every(({ when }) => when === first?.when);
+  const common = due === 'same' || due === 'otherwise' ? conditionOf(writes) : null;
+  if (due === 'otherwise' && common === null) return null;
   const steps = added.steps.map((step) => {
     const arg = textArgOf(manifestOf(step, manifests));
-    const isOwn =
-      arg === undefined || text === undefined || !(isMade(step, arg, words) || step.args[arg] === sameText);
-    const args = isOwn ? step.args : { ...step.args, [arg]: text };
+    const isSame =
+      arg !== undefined &&
+      text !== undefined &&
+      (step.args[arg] === sameText || (due !== 'own' && isMade(step, arg, words)));
     const id = renames.get(step.id) ?? step.id;
-    const renamed = renameStep({ ...step, id, args: isOwn ? step.args : {} }, renames);
-    const due =
-      isShared &&
-      first?.when !== undefined &&
-      step.when === undefined &&
-      effectOf(step.tool, manifests) === 'write'
-        ? { when: first.when, needs: [...new Set([...renamed.needs, ...first.needs])] }
-        : {};
-    const whole = { ...renamed, ...(isOwn ? {} : { args }), ...due };
+    const renamed = renameStep({ ...step, id, args: isSame ? {} : step.args }, renames);
+    const isDueThen =
+      common !== null && step.when === undefined && effectOf(step.tool, manifests) === 'write';
+    const whole = {
+      ...renamed,
+      ...(isSame ? { args: { ...step.args, [arg]: text } } : {}),
+      ...(isDueThen
+        ? {
+            when: due === 'otherwise' ? `!(${common.when})` : common.when,
+            needs: [...new Set([...renamed.needs, ...common.needs])],
+          }
+        : {}),
+    };
     return { ...whole, needs: dependenciesOf(whole) };
   });
   if (steps.some((step) => left.steps.some((one) => isSameCall(one, step)))) return null;
@@ -214,6 +194,12 @@ function joined(left: Plan, added: Plan, above: Plan, { manifests }: Catalogue):
     inputs: [...left.inputs, ...added.inputs].slice(0, 20),
     assumptions: [...new Set([...left.assumptions, ...added.assumptions])].slice(0, 10),
   };
+}
+
+/** The one condition of all these steps, and what it needs; null where they have none or several. */
+function conditionOf([first, ...others]: readonly Step[]): { when: string; needs: readonly string[] } | null {
+  const { when, needs = [] } = first ?? {};
+  return when !== undefined && others.every((other) => other.when === when) ? { when, needs } : null;
 }
 
 /** New steps stand where the ones were that they replace, or at the end. */

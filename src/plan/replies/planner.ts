@@ -12,8 +12,9 @@ import {
 import { isOrder } from '../change.ts';
 import { type Slot, slotsOf } from '../everyday/slots.ts';
 import { inThreadOf } from '../planning.ts';
+import { dueBesides } from './besides.ts';
 import { actsOf, withFewerSteps } from './fewer.ts';
-import { addsSteps, valueFor, withMoreSteps } from './more.ts';
+import { valueFor, withMoreSteps } from './more.ts';
 import { asking, certain, refined, takesBack } from './refine.ts';
 import { withOtherText } from './texts.ts';
 
@@ -38,14 +39,18 @@ export function repliesFirst(next: Planner, review: ReviewDraft): Planner {
       if (exact !== null) return exact;
       const read = await next.plan(input);
       const isClear = isOrder(plan, read) && read.answer.kind === 'plan';
-      const isLess = addsSteps(words) && losesActs(plan, read, input.catalogue);
+      const due = onlyReads(plan.steps, input.catalogue.manifests) ? null : dueBesides(words);
+      // Steps that are not due when the others are come into the plan as a request of their own.
+      const isLess = due !== null && (due !== 'same' || losesActs(plan, read, input.catalogue));
       if (isClear && isOther(plan, read, input.catalogue))
         return { ...read, answer: asking(other), confidence: 0 };
       if (isClear && !isLess) return read;
       const more = await withMoreSteps(plan, words, input, next);
       if (typeof more === 'string') return certainReply(asking(more), 'offline');
       const changed = more && certain(more, input, review);
-      return changed ?? (isLess ? { ...read, answer: asking(lessNotMore) } : read);
+      return (
+        changed ?? (isLess && read.answer.kind === 'plan' ? { ...read, answer: asking(lessNotMore) } : read)
+      );
     },
   };
 }
@@ -76,7 +81,7 @@ function isOther(plan: Plan, { answer }: PlannerReply, catalogue: Catalogue): bo
 
 /** “And open a ticket” below an action is no order to do something in its place. */
 function losesActs(plan: Plan, { answer }: PlannerReply, catalogue: Catalogue): boolean {
-  if (answer.kind !== 'plan' || onlyReads(plan.steps, catalogue.manifests)) return false;
+  if (answer.kind !== 'plan') return false;
   const kept = new Set(answer.plan.steps.map((step) => targetOf(step, catalogue)));
   return actsOf(plan, catalogue).some((step) => !kept.has(targetOf(step, catalogue)));
 }
