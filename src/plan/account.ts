@@ -2,15 +2,18 @@ import type { Catalogue } from '../core/catalogue.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { type Plan, planLimits } from '../core/plan.ts';
 import type { PlanningInput } from '../core/planning.ts';
+import { ordersDropped } from './orders.ts';
 import { quotationsIn, withoutQuotes } from './quotations.ts';
 
 /** Words of a request that a plan does not carry. */
 interface Missing {
   readonly word: string;
-  /** A number, a name, a quotation or a “not”: a plan without it does something else than requested. */
+  /** A number, a name, a quotation, an order or a “not”: a plan without it does something else than requested. */
   readonly isBound: boolean;
   /** It makes something conditional, or leaves something out. */
   readonly isCondition: boolean;
+  /** It is an order, up to the end of its clause. */
+  readonly isOrder: boolean;
 }
 
 /** The words of a plan: arguments, conditions and criteria, in lower case. */
@@ -117,15 +120,14 @@ export function unaccounted(input: PlanningInput, plan: Plan): Missing[] {
     ...namesIn(text, catalogue).filter((name) => !isNamed(name, said, catalogue)),
   ];
   const conditions = [...lost(unless, said.hasCondition), ...lost(except, said.hasNot || said.hasCondition)];
-  const missing = (isBound: boolean, isCondition: boolean) => (word: string) => ({
-    word,
-    isBound,
-    isCondition,
-  });
+  const orders = ordersDropped(text, plan, catalogue);
+  const isAlone = (word: string): boolean => !orders.some((order) => order.includes(word));
+  const plain = { isBound: true, isCondition: false, isOrder: false };
   return [
-    ...[...new Set(bounds)].map(missing(true, false)),
-    ...[...new Set(conditions)].map(missing(true, true)),
-    ...lost(onlyIf, said.hasCondition).map(missing(false, true)),
+    ...[...new Set(bounds)].filter(isAlone).map((word) => ({ ...plain, word })),
+    ...orders.map((word) => ({ ...plain, word, isOrder: true })),
+    ...[...new Set(conditions)].map((word) => ({ ...plain, word, isCondition: true })),
+    ...lost(onlyIf, said.hasCondition).map((word) => ({ ...plain, word, isBound: false, isCondition: true })),
   ];
 }
 

@@ -3,13 +3,10 @@ import type { Plan } from '../core/plan.ts';
 import { planLimits } from '../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../core/planning.ts';
 import { planTitle } from '../core/title.ts';
-import { nameIndex, withNames } from './everyday/names.ts';
-import { tokenize } from './everyday/tokens.ts';
 import { labelsOf, planWords } from './offer-labels.ts';
+import { ordersOnly } from './orders.ts';
 import { plannedAlone, withMoreSteps } from './replies/more.ts';
-import { joining, words } from './replies/words.ts';
 
-const then = words('then dann puis luego después depois also please pls');
 /** More buttons would be a menu. */
 const maxOffers = 3;
 
@@ -48,7 +45,7 @@ function offered(
 
 /** Null unless every order of the request has become a step. */
 async function together(input: PlanningInput, next: Planner): Promise<Plan | null> {
-  const parts = ordersIn(input);
+  const parts = ordersOnly(input.goal, input.catalogue);
   if (parts.length < 2) return null;
   const steps = new Map<string, Plan['steps']>();
   let plan: Plan | null = null;
@@ -80,26 +77,4 @@ async function together(input: PlanningInput, next: Planner): Promise<Plan | nul
     steps: inOrder,
     summary: planTitle(inOrder, input.catalogue.manifests),
   };
-}
-
-/** The parts of a request that begin with the verb of a write; none where it begins otherwise. */
-function ordersIn({ goal, catalogue }: PlanningInput): string[] {
-  const verbs = new Set(
-    [...catalogue.manifests.values()].flatMap(({ effect, asked }) =>
-      effect === 'write' ? (asked?.verbs ?? []) : [],
-    ),
-  );
-  const tokens = withNames(goal, tokenize(goal), nameIndex(catalogue));
-  const begins = tokens.filter(({ low }, at) => {
-    const before = tokens[at - 1];
-    const isBetween =
-      before === undefined || before.kind === 'mark' || joining.has(before.low) || then.has(before.low);
-    return verbs.has(low) && isBetween;
-  });
-  if (begins[0]?.start !== tokens.find(({ low }) => !then.has(low))?.start) return [];
-  return begins.map(({ start }, at) =>
-    goal
-      .slice(start, begins[at + 1]?.start)
-      .replace(/(?:[\s,;+&]{1,3}(?:and|then|und|dann|et|puis|y|luego|e|depois)?){1,3}$/u, ''),
-  );
 }

@@ -26,6 +26,8 @@ export function misread(
   isPlain: (word: string) => boolean,
 ): {
   readonly words: readonly string[];
+  /** Orders among them. */
+  readonly orders: readonly string[];
   readonly isDenied: boolean;
   /** All tokens without a place, also those for which an answer stands. */
   readonly unplaced: readonly Token[];
@@ -76,7 +78,12 @@ export function misread(
     ...missed.filter((token) => lost.includes(token) || !isAsked(token)),
     ...[...denied, ...spoken.filter(({ raw }) => own.some(({ word }) => word === raw))],
   ];
-  return { words: [...new Set([...shares, ...words])], isDenied: denied.length > 0 || drops, unplaced };
+  return {
+    words: [...new Set([...shares, ...words])],
+    orders: own.filter(({ isOrder }) => isOrder).map(({ word }) => word),
+    isDenied: denied.length > 0 || drops,
+    unplaced,
+  };
 }
 
 /** “above 5%” that became more than five. A database’s own number may be a share; what is counted is none. */

@@ -114,9 +114,15 @@ function candidateOf(
   const made = compose(draft, heard, input);
   if (made === null) return [];
   const goal = restored === undefined ? input.goal : rest.tokens.map(({ raw }) => raw).join(' ');
-  const { words, isDenied, unplaced } = misread(made.plan, draft, rest, { ...input, goal }, network.isPlain);
+  const { words, orders, isDenied, unplaced } = misread(
+    made.plan,
+    draft,
+    rest,
+    { ...input, goal },
+    network.isPlain,
+  );
   const uncountedParts = uncounted(draft, rest, manifests);
-  const left = [...made.left, ...uncountedParts, ...phrasesOf(unplaced, draft, rest, manifests)];
+  const left = [...made.left, ...orders, ...uncountedParts, ...phrasesOf(unplaced, draft, rest, manifests)];
   const composed = { ...made, plan: withOmissions(made.plan, left, input) };
   const timed = withTimes(composed.plan, draft.watch, input);
   const plan = 'plan' in timed ? timed.plan : composed.plan;

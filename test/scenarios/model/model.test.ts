@@ -72,6 +72,20 @@ test('a model names the parts that no step carries, and a part that nobody said 
   expect(wordsOf(joined)).toContain('Not covered: “fly to Oslo”.');
 });
 
+test('a part that the model leaves out without saying so is sent back once, and then stands on the card', async () => {
+  const goal = 'page checkout: index is stale, and open a ticket in OPS';
+  const steps = [wireStep('page', 'pagerduty.page', { service: 'checkout', text: 'index is stale' })];
+  const before = model.asked.length;
+  model.script({ say: planAnswer(steps) }, { say: planAnswer(steps) });
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(/index is stale[\s\S]*planned by the model/);
+  expect(wordsOf(card)).toContain(
+    'The plan may not carry “open a ticket in OPS”; check that before approving.',
+  );
+  expect(model.asked).toHaveLength(before + 2);
+  expect(JSON.stringify(model.asked.at(-1)?.body)).toContain('the request says “open a ticket in OPS”');
+});
+
 test('the same goal is answered from memory, and the card costs nothing more', async () => {
   const goal = `${vague} today`;
   model.script({ say: planAnswer(breachSteps()) });

@@ -41,6 +41,16 @@ test('an answer says which of two questions it does not answer', async () => {
   expect(wordsOf(asked)).toContain('“how many p1s does web have”');
 });
 
+test('an order that the likeliest plan drops is asked about, and stands on the card of the plan without it', async () => {
+  await workspace.plan('ben', 'page ops if OPS has more than 16 open P1 tickets and open a ticket');
+  const question = await workspace.card(
+    'Page ops, create a ticket in OPS if more than 16 open P1 tickets in OPS',
+  );
+  await workspace.click('ben', question, 'clarify.answer.1');
+  const card = await workspace.card('Not covered: “open a ticket”.');
+  expect(wordsOf(card)).toContain('Page the on-call of ops');
+});
+
 test('a text behind a colon is the text, whole', async () => {
   await workspace.plan('ben', 'page payments-api: refunds are stuck, case 7712');
   const question = await workspace.card('refunds are stuck, case 7712');
