@@ -1,6 +1,5 @@
 import type { Catalogue } from '../core/catalogue.ts';
-import { cut, oneLine } from '../core/clean-text.ts';
-import { type Plan, planLimits } from '../core/plan.ts';
+import type { Plan } from '../core/plan.ts';
 import type { PlanningInput } from '../core/planning.ts';
 import { ordersDropped } from './orders.ts';
 import { quotationsIn, withoutQuotes } from './quotations.ts';
@@ -25,7 +24,7 @@ interface Said {
   readonly hasNot: boolean;
 }
 
-const flat = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ').trim();
+export const flat = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ').trim();
 
 function saidBy({ steps, success }: Plan): Said {
   const conditions = [...steps.flatMap(({ when = [] }) => when), ...success];
@@ -104,7 +103,7 @@ const except =
 const onlyIf =
   /(?<!\b(?:check|see|ask|know|tell me|look|verify|find out|wonder(?:ing)?|show) )\b(?:if|falls|wenn)\b/iu;
 
-const requested = ({ goal, answers }: PlanningInput): string =>
+export const requested = ({ goal, answers }: PlanningInput): string =>
   [goal, ...answers.map(({ answer }) => answer)].join('. ');
 
 /** For any plan, whoever made it: words of the request that appear in no step. */
@@ -135,21 +134,4 @@ export function unaccounted(input: PlanningInput, plan: Plan): Missing[] {
 export function unmentioned(input: PlanningInput, plan: Plan): Missing[] {
   const omitted = flat((plan.omitted ?? []).join('. '));
   return unaccounted(input, plan).filter(({ word }) => !omitted.includes(flat(word)));
-}
-
-/** The plan with what it leaves out of the request; also what the plan before a change left out, as far as it still does. */
-export function withOmissions(plan: Plan, left: readonly string[], { change }: PlanningInput): Plan {
-  const said = JSON.stringify(plan.steps.map(({ args }) => args)).toLowerCase();
-  const before = (change?.plan.omitted ?? []).filter((one) => !said.includes(one.toLowerCase()));
-  const all = [...before, ...left].map((one) => cut(oneLine(one).trim(), planLimits.omitted));
-  const omitted = [...new Set(all)]
-    .filter((one) => one !== '' && !all.some((other) => other !== one && other.includes(one)))
-    .slice(0, planLimits.omissions);
-  return omitted.length === 0 ? plan : { ...plan, omitted };
-}
-
-/** Those of the parts that the person said, apart from spaces and capitals. */
-export function saidParts(parts: readonly string[], input: PlanningInput): string[] {
-  const said = flat(`${requested(input)}. ${input.change?.words ?? ''}`);
-  return parts.filter((part) => said.includes(flat(part)));
 }

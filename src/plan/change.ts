@@ -6,6 +6,7 @@ import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import type { Request } from '../core/request.ts';
 import { withChecksOf } from '../core/verify.ts';
+import { stillOmitting } from './left-out.ts';
 import { type PlanPort, planningInput } from './planning.ts';
 import { inRequesterZone, requesterZone } from './zone.ts';
 
@@ -41,12 +42,20 @@ export async function changePlan(
   const { answer } = reply;
   const changed =
     answer.kind === 'plan'
-      ? spokenBy(actor, request, { was: plan, plan: withChecksOf(plan, answer.plan) }, port.catalogue)
+      ? spokenBy(
+          actor,
+          request,
+          { was: plan, plan: changedBy(words, plan, reply, answer.plan) },
+          port.catalogue,
+        )
       : null;
   if (changed !== null && !doesTheSame(plan, changed)) return { ok: true, plan: changed, reply };
   if (answer.kind === 'clarify') return { ok: false, why: problemIn(answer) };
   return { ok: false, why: answer.kind === 'refuse' ? answer.explanation : null };
 }
+
+const changedBy = (words: string, was: Plan, { planner }: PlannerReply, now: Plan): Plan =>
+  stillOmitting(was, withChecksOf(was, now), words, planner === 'model');
 
 /** The words that were not clear in a change, or the question for a name. Plans are no choice here: a reply is typed. */
 function problemIn({ question, missing, options, offers }: Question): string | null {

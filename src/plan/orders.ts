@@ -70,27 +70,30 @@ function isCarriedOut(
     about.some(({ low }) => low !== verb?.low && asked?.nouns?.includes(low) === true),
   );
   if (makes.length > 0) return writes.some(({ tool }) => makes.some(({ name }) => name === tool));
-  const target = about.map((token) => targetsIn(token, tools)).find((names) => names.length > 0) ?? [];
+  const target = about.find((token) => isTarget(token, tools));
+  if (target === undefined) return true;
+  const { project, ...own } = target.names;
   const same = [
-    ...services.filter(({ name }) => target.includes(name)).map(({ project }) => project),
-    ...projects.filter(({ key }) => target.includes(key)).map(({ service }) => service),
+    ...services.filter(({ name }) => name === own.service).map((one) => one.project),
+    ...projects.filter(({ key }) => key === project).map(({ service }) => service),
   ];
-  const named = new Set([...target, ...same]);
-  return (
-    target.length === 0 ||
-    writes.some(({ args }) => Object.values(args).some((value) => named.has(String(value))))
+  const names = new Set<unknown>([target.raw, ...Object.values(own)]);
+  const related = new Set<unknown>([...names, project, ...same]);
+  // “Notify ops” may be a post to #ops as well as a page.
+  return writes.some(({ tool, args }) =>
+    Object.values(args).some((value) =>
+      (tools.some(({ name }) => name === tool) ? related : names).has(value),
+    ),
   );
 }
 
-/** The names in a token of which one of the tools takes a kind. */
-function targetsIn({ kind, raw, names }: Token, tools: readonly Manifest[]): string[] {
-  const slots = new Set(tools.flatMap((tool) => [...slotsOf(tool).values()]));
-  const own: readonly [string, string | undefined][] = [
-    ['service', names.service ?? names.project],
-    ['channel', names.channel ?? (kind === 'channel' ? raw : names.user)],
-    ['user', names.user],
-    ['issue', kind === 'issue' ? raw : undefined],
-  ];
-  const found = own.flatMap(([slot, name]) => (slots.has(slot as never) ? (name ?? []) : []));
-  return found.length === 0 ? [] : [...new Set([...found, ...Object.values(names)])];
+/** Whether one of the tools takes what a token names. */
+function isTarget({ kind, names }: Token, tools: readonly Manifest[]): boolean {
+  const slots = new Set<string>(tools.flatMap((tool) => [...slotsOf(tool).values()]));
+  return (
+    (slots.has('service') && (names.service ?? names.project) !== undefined) ||
+    (slots.has('channel') && (kind === 'channel' || (names.channel ?? names.user) !== undefined)) ||
+    (slots.has('user') && names.user !== undefined) ||
+    (slots.has('issue') && kind === 'issue')
+  );
 }

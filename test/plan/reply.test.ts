@@ -135,6 +135,18 @@ test.each(['also tell #ops while search has open incidents', 'also tell #ops if 
   },
 );
 
+test.each([
+  [page, 'also page search and open a ticket in OPS', ['pagerduty.page search', 'jira.create OPS']],
+  [counted, 'make it 25, open a ticket in OPS and tell #status', ['jira.create OPS', 'slack.post #status']],
+  [counted, 'use P2 and page payments', ['pagerduty.page payments-api']],
+])('no order of a reply is lost among others: %s – %s', async (goal, words, ordered) => {
+  const plan = await planned(goal);
+  const { answer } = await planner.plan(planningInput(goal, { change: plan && { plan, words } }));
+  const steps = answer.kind === 'plan' ? answer.plan.steps : null;
+  const done = steps?.map(({ tool, args }) => `${tool} ${args.service ?? args.project ?? args.channel}`);
+  expect(done ?? ordered).toEqual(expect.arrayContaining(ordered));
+});
+
 test('without its condition a step is due in any case, and what only that looked at is not looked up', async () => {
   const plan = await planned('if OPS has more than 20 open P1 tickets, page search: disk full');
   if (plan === null) throw new Error('no plan');

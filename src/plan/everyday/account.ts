@@ -4,9 +4,11 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { unaccounted } from '../account.ts';
+import { ordersDropped } from '../orders.ts';
+import { withoutQuotes } from '../quotations.ts';
 import { isUnaskedWrite } from './asked-for.ts';
 import type { Draft } from './draft.ts';
-import { emptyWords } from './empty-words.ts';
+import { emptyWords, isVagueAmount } from './empty-words.ts';
 import { aheadOf } from './forms.ts';
 import type { Heard } from './heard.ts';
 import { type Difference, lostDenials, soughtAfterAll } from './negations.ts';
@@ -47,6 +49,7 @@ export function misread(
         !(difference?.isGone(token) ?? false) && (!isCarried(token, said) || isLost(token, said, isPlain)),
     ),
     ...rolesPaged(plan, spoken, input.catalogue.manifests),
+    ...(input.change === null ? boundless(plan, spoken) : []),
   ];
   const lost = missed.filter((token) => !isReplaced(token));
   const denied = [
@@ -61,9 +64,13 @@ export function misread(
             !spoken.some((token) => token.raw === word && isReplaced(token)),
         )
       : [];
+  const orders =
+    input.change === null
+      ? own.filter(({ isOrder }) => isOrder).map(({ word }) => word)
+      : ordersDropped(withoutQuotes(input.change.words), plan, input.catalogue);
   const { manifests } = input.catalogue;
   const words = [
-    ...[...own.map(({ word }) => word), ...[...lost, ...denied].map(({ raw }) => raw)],
+    ...[...orders, ...own.map(({ word }) => word), ...[...lost, ...denied].map(({ raw }) => raw)],
     ...unsaidChoices(plan, heard, input),
   ];
   const shares = sharesAsCounts(plan, heard.tokens, input.catalogue);
@@ -74,13 +81,14 @@ export function misread(
     lost.some(({ kind, names }) => kind === 'person' || names.user !== undefined);
   const isAsked = ({ raw }: Token): boolean =>
     input.answers.some(({ question }) => question.includes(`“${raw}”`));
+  // The number in an answer takes the place of “lots”; a name may be another one than was asked for.
   const unplaced = [
-    ...missed.filter((token) => lost.includes(token) || !isAsked(token)),
+    ...missed.filter((token) => lost.includes(token) || !(isAsked(token) || isVagueAmount(token.low))),
     ...[...denied, ...spoken.filter(({ raw }) => own.some(({ word }) => word === raw))],
   ];
   return {
     words: [...new Set([...shares, ...words])],
-    orders: own.filter(({ isOrder }) => isOrder).map(({ word }) => word),
+    orders,
     isDenied: denied.length > 0 || drops,
     unplaced,
   };
@@ -105,6 +113,14 @@ function sharesAsCounts(
     section !== 2 && tokens[at + 1]?.low === '%' && bounds.includes(values.number ?? Number.NaN)
       ? [`${raw}%`]
       : [],
+  );
+}
+
+/** “many” in a plan whose condition has made any of it. */
+function boundless({ steps }: Plan, tokens: readonly Token[]): Token[] {
+  if (steps.every(({ when }) => when === undefined)) return [];
+  return tokens.filter(
+    ({ low }, at) => isVagueAmount(low) && !/^(?:how|wie|too|zu)$/u.test(tokens[at - 1]?.low ?? ''),
   );
 }
 

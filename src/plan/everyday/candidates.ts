@@ -1,7 +1,7 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
-import { withOmissions } from '../account.ts';
+import { withOmissions } from '../left-out.ts';
 import { withTimes } from '../watch.ts';
 import { misread } from './account.ts';
 import { notAskedWith } from './asked-for.ts';
@@ -123,7 +123,7 @@ function candidateOf(
   );
   const uncountedParts = uncounted(draft, rest, manifests);
   const left = [...made.left, ...orders, ...uncountedParts, ...phrasesOf(unplaced, draft, rest, manifests)];
-  const composed = { ...made, plan: withOmissions(made.plan, left, input) };
+  const composed = { ...made, plan: withOmissions(made.plan, left) };
   const timed = withTimes(composed.plan, draft.watch, input);
   const plan = 'plan' in timed ? timed.plan : composed.plan;
   const doubted =

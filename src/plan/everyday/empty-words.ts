@@ -10,3 +10,12 @@ export const emptyWords: ReadonlySet<string> = new Set(
     'some any all each every both one ones more most up out off back down still already yet currently think guess maybe probably',
   ].flatMap((line) => line.split(' ')),
 );
+
+const vague = new Set(
+  'lots lot loads plenty tons many several few heaps viele mehrere beaucoup plusieurs muchos muchas varios varias muitos muitas vários várias'.split(
+    ' ',
+  ),
+);
+
+/** An amount without a number: “lots of tickets”. */
+export const isVagueAmount = (word: string): boolean => vague.has(word.toLowerCase());

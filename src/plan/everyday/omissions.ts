@@ -1,6 +1,6 @@
 import type { Manifest } from '../../core/manifest.ts';
 import { carriedBy, type Drafted } from './clause.ts';
-import { emptyWords } from './empty-words.ts';
+import { emptyWords, isVagueAmount } from './empty-words.ts';
 import type { Heard } from './heard.ts';
 import { denies } from './negations.ts';
 import type { Token } from './tokens.ts';
@@ -25,6 +25,10 @@ export function phrasesOf(
   let behind = 0;
   for (const [at, token] of tokens.entries()) {
     if (at < behind || !unplaced.includes(token)) continue;
+    if (isVagueAmount(token.low)) {
+      phrases.push(token.raw);
+      continue;
+    }
     let from = at;
     while (isFree(from - 1)) from -= 1;
     if (leading.test(tokens[from - 1]?.low ?? '')) from -= 1;

@@ -2,6 +2,7 @@ import { onlyReads } from '../../core/code-step.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor, type Hearing } from './candidates.ts';
+import { isVagueAmount } from './empty-words.ts';
 import { askOpenly, askWith, blankQuestion, questionFor, refusal, stillOpen } from './questions.ts';
 
 /** From readings of a request to an answer: a plan where one is sure enough, else a question. */
@@ -84,6 +85,8 @@ function settled({ draft, odds: confidence, plan, lost }: Candidate, hearing: He
   return null;
 }
 
+const isConditional = ({ when }: Plan['steps'][number]): boolean => when !== undefined;
+
 /** One question with at most three plans as buttons; mentions words that none of them carries. */
 function ask(candidates: readonly Candidate[], { input }: Hearing): Reply {
   const [best] = candidates;
@@ -94,9 +97,12 @@ function ask(candidates: readonly Candidate[], { input }: Hearing): Reply {
   const shown = offered.flatMap(({ plan }) => plan ?? []);
   const slot = best?.draft.kind === 'clarify' ? best.draft.slot : undefined;
   if (shown.length > 0) {
-    const asked = slot === undefined ? undefined : questionFor({ slot }, input);
     const [first] = offered;
     const unsure = first === undefined || first.lost.length === 0 ? [] : (first.plan?.omitted ?? first.lost);
+    const isBoundless =
+      unsure.length > 0 && unsure.every(isVagueAmount) && shown[0]?.steps.some(isConditional);
+    const open = isBoundless ? 'threshold' : slot;
+    const asked = open === undefined ? undefined : questionFor({ slot: open }, input);
     const answer = askWith(shown, input.catalogue, { question: asked?.question, lost: unsure });
     return { answer: { ...answer, missing: asked?.missing ?? answer.missing }, confidence };
   }

@@ -3,7 +3,8 @@ import { namesOf } from '../../core/catalogue.ts';
 import { type Finding, finding } from '../../core/finding.ts';
 import { type Plan, planSchema } from '../../core/plan.ts';
 import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
-import { saidParts, unmentioned, withOmissions } from '../account.ts';
+import { unmentioned } from '../account.ts';
+import { saidParts, withOmissions } from '../left-out.ts';
 import { withTimes } from '../watch.ts';
 import type { ModelPlanAnswer, WireWatch } from './answer-schema.ts';
 import { type Doubt, guardPlan, type Question } from './check-draft.ts';
@@ -37,7 +38,7 @@ function readPlan(given: ModelPlanAnswer, { input, review, isFirst }: Against): 
   const { draft, findings: formal } = toDraft(given.plan, input.goal, earlierPlan(input));
   if (draft === null) return wrong(...formal);
   const { plan: kept, findings: reviewed } = review(draft, input);
-  const plan = kept && withOmissions(kept, saidParts(given.plan.omitted, input), input);
+  const plan = kept && withOmissions(kept, saidParts(given.plan.omitted, input));
   // Anything in the form of a plan gets all checks, so that one correction can fix everything.
   const formed = plan ?? planSchema.safeParse(draft).data ?? null;
   const doubts = formed === null ? [] : guardPlan(formed, input);

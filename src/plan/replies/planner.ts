@@ -11,7 +11,9 @@ import {
 } from '../../core/planning.ts';
 import { isOrder } from '../change.ts';
 import { type Slot, slotsOf } from '../everyday/slots.ts';
+import { ordersDropped } from '../orders.ts';
 import { inThreadOf } from '../planning.ts';
+import { withoutQuotes } from '../quotations.ts';
 import { dueBesides } from './besides.ts';
 import { actsOf, withFewerSteps } from './fewer.ts';
 import { valueFor, withMoreSteps } from './more.ts';
@@ -64,7 +66,10 @@ function exactly(
   const { catalogue } = input;
   const retold = takesBack(words, catalogue) ? null : withOtherText(plan, words, catalogue);
   const changed = withFewerSteps(plan, words, catalogue) ?? retold;
-  return changed === null ? refined(plan, words, input, review) : certain(changed, input, review);
+  const reply = changed === null ? refined(plan, words, input, review) : certain(changed, input, review);
+  const after =
+    reply !== null && typeof reply !== 'string' && reply.answer.kind === 'plan' ? reply.answer.plan : null;
+  return after !== null && ordersDropped(withoutQuotes(words), after, catalogue).length > 0 ? null : reply;
 }
 
 /** “Who is on call” below an action is a question of its own, in which nothing of that action is left. */

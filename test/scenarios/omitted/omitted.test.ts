@@ -91,3 +91,44 @@ test('a change keeps what the card left out, and “otherwise do nothing” leav
   await workspace.plan('ben', 'page ops if there are more than 27 open P1s in OPS, otherwise do nothing');
   expect(wordsOf(await workspace.card('more than 27 open P1'))).not.toContain('Not covered');
 });
+
+const reply = (card: Message, text: string) =>
+  workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', threadTs: card.ts, text });
+
+test('a part that a reply adds is no longer left out, and any other one still is', async () => {
+  await workspace.plan('ben', 'close OPS-4, false alarm');
+  await firstOption(await workspace.card(/close OPS-4.*I’m not sure about “false alarm”/s));
+  const card = await workspace.card(/Not covered: “false alarm”.*close OPS-4, false alarm/s);
+  await reply(card, 'also comment “false alarm” on OPS-4');
+  const changed = await workspace.card(/comment on OPS-4.*Revision 2/is);
+  expect(wordsOf(changed)).not.toContain('Not covered');
+});
+
+test('an order that was left out is asked for again in a reply, and then stands on the card as a step only', async () => {
+  await workspace.plan('ben', 'page ops if OPS has more than 15 open P1 tickets and open a ticket');
+  const question = await workspace.card('Page ops, create a ticket in OPS if more than 15 open P1 tickets');
+  await workspace.click('ben', question, 'clarify.answer.1');
+  const card = await workspace.card(/more than 15 [\s\S]*Not covered: “open a ticket”/);
+  await reply(card, 'also open a ticket in OPS');
+  const changed = await workspace.card(/reate a ticket in OPS[\s\S]*more than 15[\s\S]*Revision 2/);
+  expect(wordsOf(changed)).not.toContain('Not covered');
+});
+
+test.each([
+  ['lots of', '14'],
+  ['many', '13'],
+])('an amount without a number is asked for, and its number takes its place: %s', async (amount, number) => {
+  await workspace.plan('ben', `page ops if OPS has ${amount} open P1 tickets`);
+  const question = await workspace.card(new RegExp(`has ${amount} open P1 .*From what number on\\?`, 's'));
+  await reply(question, number);
+  const card = await workspace.card(`at least ${number} open P1 tickets`);
+  expect(wordsOf(card)).not.toContain('Not covered');
+});
+
+test('an amount that an option left out is no longer left out once a reply gives its number', async () => {
+  await workspace.plan('ben', 'page ops if OPS has several P1 tickets');
+  await firstOption(await workspace.card(/has several P1 tickets.*From what number on\?/s));
+  const card = await workspace.card('Not covered: “several”.');
+  await reply(card, 'more than 11');
+  expect(wordsOf(await workspace.card(/more than 11 .*Revision 2/s))).not.toContain('Not covered');
+});
