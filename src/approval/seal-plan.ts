@@ -2,7 +2,7 @@ import { canonicalJson, digestOf } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { graphOf, waves } from '../core/graph.ts';
 import type { Plan } from '../core/plan.ts';
-import type { PlannerReply } from '../core/planning.ts';
+import { type PlannerReply, planningNotes } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import type { Request } from '../core/request.ts';
 import { type Estimate, type Revision, type Sealed, seal } from '../core/revision.ts';
@@ -112,8 +112,7 @@ function notesOf({ plan, turn, reply }: Proposal, manifests: Manifests): string[
     turn.failed === null
       ? []
       : [...doubtNotes(turn.failed, manifests), 'Retries only the steps that didn’t finish.'];
-  const said = reply?.planner === 'model' ? [`The model’s note: “${plan.summary}”`] : [];
-  return [...left, ...(reply?.notes ?? []), ...said];
+  return [...left, ...planningNotes(reply, plan.summary)];
 }
 
 /** Why a write that was taken is there again. What else the last run may have done is left out: somebody has to check. */

@@ -70,6 +70,12 @@ export interface PlannerReply {
   readonly notes: readonly string[];
 }
 
+/** What is said beside a plan of how it was made. A model’s words are marked as its own. */
+export const planningNotes = (reply: PlannerReply | null, summary: string): string[] => [
+  ...(reply?.notes ?? []),
+  ...(reply?.planner === 'model' ? [`The model’s note: “${summary}”`] : []),
+];
+
 /** An answer that was not guessed: no model was asked, and nothing in it is in doubt. */
 export function certainReply(
   answer: PlannerAnswer,

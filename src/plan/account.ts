@@ -15,7 +15,7 @@ interface Missing {
   readonly isOrder: boolean;
 }
 
-/** The words of a plan: arguments, conditions and criteria, in lower case. */
+/** The words of a plan: arguments, conditions and criteria, in lower case, and the numbers of these and of its times. */
 interface Said {
   readonly text: string;
   readonly numbers: ReadonlySet<number>;
@@ -26,7 +26,7 @@ interface Said {
 
 export const flat = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ').trim();
 
-function saidBy({ steps, success }: Plan): Said {
+function saidBy({ steps, success, watch }: Plan, now: Date): Said {
   const conditions = [...steps.flatMap(({ when = [] }) => when), ...success];
   const values = steps.flatMap(({ args }) => Object.values(args).flat());
   const text = flat(
@@ -35,10 +35,18 @@ function saidBy({ steps, success }: Plan): Said {
   const names = steps.flatMap(({ args }) => Object.keys(args));
   return {
     text,
-    numbers: new Set([...text.matchAll(/\d+/gu)].map(([digits]) => Number(digits))),
+    numbers: new Set([...(text.match(/\d+/gu) ?? []).map(Number), ...timesOf(watch, now)]),
     hasCondition: conditions.length > 0,
     hasNot: names.some((name) => name.endsWith('_not')) || /!|\bnot\b|unassigned|open/u.test(text),
   };
+}
+
+/** The minutes between two looks, the hours at which it looks, and the minutes after which it ends. */
+function timesOf(watch: Plan['watch'], now: Date): number[] {
+  if (watch === undefined) return [];
+  const { every, until } = watch;
+  const often = 'minutes' in every ? [every.minutes] : (every.cron.match(/\d+/gu) ?? []).map(Number);
+  return until === undefined ? often : [...often, Math.ceil((Date.parse(until) - now.getTime()) / 60_000)];
 }
 
 /** The same number in another unit (2 days are 48 hours), or as the other side of a limit (at least 3 is more than 2). */
@@ -111,7 +119,7 @@ export function unaccounted(input: PlanningInput, plan: Plan): Missing[] {
   const { catalogue } = input;
   const whole = requested(input);
   const text = withoutQuotes(whole);
-  const said = saidBy(plan);
+  const said = saidBy(plan, input.now);
   const lost = (pattern: RegExp, isThere: boolean): string[] => (isThere ? [] : (text.match(pattern) ?? []));
   const bounds = [
     ...quotationsIn(whole).filter((one) => !isQuoted(one, said)),

@@ -6,7 +6,7 @@ import { effectOf } from '../core/code-step.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
-import type { PlannerReply } from '../core/planning.ts';
+import { type PlannerReply, planningNotes } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import { saysWhen, takesTime } from '../core/queries/bind.ts';
 import type { StoredRequest } from '../core/request.ts';
@@ -53,15 +53,20 @@ export async function takePlan(planned: Planned, context: WatchContext, say: Say
   return true;
 }
 
+/** A model’s words are no title. */
+const titled = (plan: Plan, reply: PlannerReply | null, { manifests }: WatchContext): Plan =>
+  reply?.planner === 'model' ? { ...plan, summary: planTitle(plan.steps, manifests) } : plan;
+
 /** The first check enters the flow like any other. */
 async function planSchedule(
-  { request: asked, plan: { watch: _times, ...plan }, turn, reply }: Planned,
+  { request: asked, plan: planned, turn, reply }: Planned,
   context: WatchContext,
 ): Promise<boolean> {
   const { db, teamId, now } = context;
   const name = scheduleName(asked.requester);
   const watch = name === null || turn.basedOn !== null ? null : await activeWatch(db, { teamId, id: name });
   if (watch === null || watch.plan !== null) return false;
+  const { watch: _times, ...plan } = titled(planned, reply, context);
   const { id } = watch;
   const check = checkEvent(id, `watch:${id}:planned:${asked.id}`);
   await setPlan(db, {
@@ -78,7 +83,7 @@ async function makeWatch(
   say: Say,
 ): Promise<void> {
   const { db, teamId, limits, manifests, now } = context;
-  const { watch: times, ...said } = plan;
+  const { watch: times, ...said } = titled(plan, reply, context);
   if (times === undefined) throw new TypeError('the plan says no times');
   if (turn.basedOn !== null) return say(cannotChange());
   const before = turn.change === null ? null : await activeWatch(db, { teamId, id: `w-${asked.id}` });
@@ -101,7 +106,7 @@ async function makeWatch(
     summary: once.summary,
     isDefaultEnd: times.until === undefined,
     writes: once.steps.some(({ tool }) => effectOf(tool, manifests) !== 'read'),
-    more: aboutPlan(once, manifests),
+    more: [...aboutPlan(once, manifests), ...planningNotes(reply, plan.summary)],
   });
   if (turn.change !== null) {
     const isChanged = await changeWatch(

@@ -86,6 +86,23 @@ test('a part that the model leaves out without saying so is sent back once, and 
   expect(JSON.stringify(model.asked.at(-1)?.body)).toContain('the request says “open a ticket in OPS”');
 });
 
+test('a watch is titled by its steps, marks the model’s words, and its times are part of what its plan carries', async () => {
+  const count = wireStep('count', 'jira.count', { project: 'OPS', priority: 'P1', status: 'open' });
+  const answer = planAnswer([count]);
+  const watch = { every: '15 minutes', at: '', days: '', until: '3 days' };
+  model.script({
+    say: { ...answer, plan: answer.plan && { ...answer.plan, watch, success: ['count.total <= 50'] } },
+  });
+  await workspace.plan(
+    'ben',
+    'keep an eye on the open P1s of OPS for 3 days, every 15 minutes, anything over 50',
+  );
+  const made = wordsOf(await workspace.card('Watching'));
+  expect(made).toMatch(/^Watching\s+every 15 minutes:\s+Count open P1 tickets in OPS/);
+  expect(made).toContain('The model’s note: “What the plan does.”');
+  expect(made).not.toContain('may not carry');
+});
+
 test('the same goal is answered from memory, and the card costs nothing more', async () => {
   const goal = `${vague} today`;
   model.script({ say: planAnswer(breachSteps()) });
