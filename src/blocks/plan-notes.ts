@@ -1,4 +1,5 @@
-import { sayCondition, sayCriterion } from '../core/condition-words.ts';
+import { sentenceOf } from '../core/condition.ts';
+import { sayCondition } from '../core/condition-words.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Revision } from '../core/revision.ts';
@@ -25,7 +26,7 @@ export function notesBlock(
     ...(asked.length > 0 ? [['Answered: ', named(asked)]] : []),
     ...plan.assumptions.map((assumption) => [`Assumption: ${assumption}`]),
     ...omissionNotes(plan).map((note) => [note]),
-    ...plan.success.map((criterion) => [`Must hold at the end: ${sayCriterion(criterion, words)}`]),
+    ...criterionNotes(sealed, words).map((note) => [note]),
     ...(settled ? [] : causeNotes(plan, words)).map((note) => [note]),
     ...sealed.notes.map((note) => [note]),
   ];
@@ -36,6 +37,17 @@ export function notesBlock(
 /** The parts of the request that no step carries: nothing that was said vanishes without a word. */
 export function omissionNotes({ omitted = [] }: Plan): string[] {
   return omitted.length === 0 ? [] : [`Not covered: ${omitted.map((one) => `“${one}”`).join(', ')}.`];
+}
+
+/** What must hold at the end. Code cannot decide a sentence, and a model’s is marked as its own. */
+export function criterionNotes({ plan, planner }: Revision['sealed'], words: Vocabulary): string[] {
+  const whose = planner === 'model' ? 'The model’s criterion, for people' : 'For people';
+  return plan.success.map((criterion) => {
+    const sentence = sentenceOf(criterion);
+    return sentence === null
+      ? `Must hold at the end: ${sayCondition(criterion, words)}`
+      : `${whose} to check at the end: “${sentence}”`;
+  });
 }
 
 /** The words of an agent, marked as its own. They are text: nothing in them is a mention or a link. */

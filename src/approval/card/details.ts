@@ -8,9 +8,8 @@ import { checkbox } from '../../blocks/inputs.ts';
 import { header, plain } from '../../blocks/layout.ts';
 import { limits } from '../../blocks/limits.ts';
 import type { Block, Modal } from '../../blocks/message.ts';
-import { causeNotes, omissionNotes } from '../../blocks/plan-notes.ts';
+import { causeNotes, criterionNotes, omissionNotes } from '../../blocks/plan-notes.ts';
 import { bold, bullets, code, line, lines, quote, rich, type Span } from '../../blocks/rich.ts';
-import { sayCriterion } from '../../core/condition-words.ts';
 import type { Facts } from '../../core/read-results.ts';
 import type { Revision } from '../../core/revision.ts';
 import { argText, vocabularyOf } from '../../core/step-words.ts';
@@ -135,7 +134,7 @@ function beside({ sealed }: Revision, manifests: Manifests): Block[] {
     ...plan.inputs.map((input) => `${input.name}: ${input.value} (${sources[input.source]})`),
     ...plan.assumptions.map((assumption) => `Assumption: ${assumption}`),
     ...omissionNotes(plan),
-    ...plan.success.map((criterion) => `Must hold at the end: ${sayCriterion(criterion, words)}`),
+    ...criterionNotes(sealed, words),
     ...causeNotes(plan, words),
     ...sealed.notes,
   ];

@@ -1,4 +1,5 @@
-import { sayCondition, sayCriterion } from '../../core/condition-words.ts';
+import { sentenceOf } from '../../core/condition.ts';
+import { sayCondition } from '../../core/condition-words.ts';
 import { dependenciesOf } from '../../core/graph.ts';
 import type { ArgWords, Effect, Manifest } from '../../core/manifest.ts';
 import type { Plan, Step } from '../../core/plan.ts';
@@ -164,6 +165,14 @@ function flagsOf(step: Step, words: Vocabulary): string[] {
   return [
     step.onError === 'continue' ? 'if it fails, the rest goes on' : '',
     step.onSkip === 'run' ? 'runs even if a step before it was skipped' : '',
-    ...(step.success ?? []).map((criterion) => `must hold afterwards: ${sayCriterion(criterion, words)}`),
+    ...(step.success ?? []).map((criterion) => criterionFlag(criterion, words)),
   ].filter(Boolean);
+}
+
+/** Code cannot decide a sentence. */
+function criterionFlag(criterion: string, words: Vocabulary): string {
+  const sentence = sentenceOf(criterion);
+  return sentence === null
+    ? `must hold afterwards: ${sayCondition(criterion, words)}`
+    : `for people to check afterwards: “${sentence}”`;
 }

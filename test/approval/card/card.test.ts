@@ -152,7 +152,7 @@ describe('an open card', () => {
     expect(text).toContain('if it fails, the rest goes on');
     expect(text).toContain('runs even if a step before it was skipped');
     expect(text).toContain('must hold afterwards: the SLA limit for P1 in OPS is more than 0');
-    expect(text).toContain('must hold afterwards: looks sane');
+    expect(text).toContain('for people to check afterwards: “looks sane”');
     expect(text).toContain(`→ ${label}`);
     // Once at the step and once in the full plan.
     expect(text.match(/could not be looked up/g)).toHaveLength(2);

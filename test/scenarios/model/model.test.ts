@@ -86,6 +86,21 @@ test('a part that the model leaves out without saying so is sent back once, and 
   expect(JSON.stringify(model.asked.at(-1)?.body)).toContain('the request says “open a ticket in OPS”');
 });
 
+test('a criterion in the model’s words is for people to check, and marked as the model’s', async () => {
+  const over = { success: ['words: nobody pays twice'] };
+  const text = 'carts are empty';
+  const answer = planAnswer([wireStep('page', 'pagerduty.page', { service: 'checkout', text }, over)]);
+  const success = ['words: customers are happy again'];
+  model.script({ say: { ...answer, plan: answer.plan && { ...answer.plan, success } } });
+  await workspace.plan('ben', 'page checkout: carts are empty');
+  const words = wordsOf(await workspace.card(/carts are empty[\s\S]*planned by the model/));
+  expect(words).toContain(
+    'The model’s criterion, for people to check at the end: “customers are happy again”',
+  );
+  expect(words).toContain('for people to check afterwards: “nobody pays twice”');
+  expect(words).not.toMatch(/must hold/i);
+});
+
 test('a watch is titled by its steps, marks the model’s words, and its times are part of what its plan carries', async () => {
   const count = wireStep('count', 'jira.count', { project: 'OPS', priority: 'P1', status: 'open' });
   const answer = planAnswer([count]);
