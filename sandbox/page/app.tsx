@@ -8,6 +8,7 @@ import { MonitoringPane } from './monitoring/monitoring-pane.tsx';
 import { isRinging } from './pagerduty/incident-card.tsx';
 import { PagerDutyPane } from './pagerduty/pagerduty-pane.tsx';
 import { Pane, type PaneProps, Tabs } from './panes.tsx';
+import { betweenPresses } from './press.ts';
 import { readState } from './read-state.ts';
 import { SandboxContext } from './sandbox-context.ts';
 import { SlackPane } from './slack/slack-pane.tsx';
@@ -95,13 +96,18 @@ function useStream(as: string): Stream {
   const [connected, setConnected] = useState(true);
   useEffect(() => {
     const source = new EventSource(`/api/stream?as=${encodeURIComponent(as)}`);
+    const press = betweenPresses();
     source.addEventListener('open', () => setConnected(true));
     source.addEventListener('error', () => setConnected(false));
     source.addEventListener('state', (event) => {
-      setState(readState(JSON.parse(event.data), as));
+      const read = readState(JSON.parse(event.data), as);
+      press.run(() => setState(read));
       setConnected(true);
     });
-    return () => source.close();
+    return () => {
+      source.close();
+      press.stop();
+    };
   }, [as]);
   return { state, connected };
 }

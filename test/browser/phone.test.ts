@@ -58,3 +58,38 @@ test('the seed card has under 25 lines on a phone, and two taps lead to an ackno
   expect(workspace.pages().at(-1)?.status).toBe('acknowledged');
   expect(problems).toEqual([]);
 });
+
+test('a card that changes under the finger keeps the tap', async () => {
+  const viewport = { width: 390, height: 844 };
+  const { page, problems } = await openPage(browser, `${workspace.sandbox.controlUrl}/?as=U0ANA`, {
+    viewport,
+  });
+  const asked = 'page payments-api: the queue is stuck';
+  await workspace.plan('ben', asked);
+  const button = page
+    .getByRole('article', { name: /^Countersign/ })
+    .filter({ has: page.getByRole('heading'), hasText: 'the queue is stuck' })
+    .getByRole('button', { name: 'Approve' });
+  await button.hover();
+  const heard = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const stream = new EventSource('/api/stream?as=U0ANA');
+        stream.addEventListener('state', ({ data }) => {
+          if (!data.includes('one more line')) return;
+          stream.close();
+          resolve();
+        });
+      }),
+  );
+  await page.mouse.down();
+  const card = await workspace.card('the queue is stuck');
+  const text = 'one more line '.repeat(20);
+  await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', text });
+  await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', threadTs: card.ts, text: 'low urgency' });
+  await heard;
+  await page.mouse.up();
+  await page.getByRole('button', { name: 'Approve and run' }).waitFor();
+  await page.getByText('one more line').first().waitFor();
+  expect(problems).toEqual([]);
+});

@@ -23,7 +23,8 @@ export function BlockList({ blocks, onAct, input }: BlockListProps) {
     <div className="blocks">
       {blocks.map((block, index) => {
         const id = block.block_id ?? '';
-        const key = `${index} ${block.type} ${id}`;
+        // A block that comes in above others leaves those of other types in place; ids may be new with every update.
+        const key = `${block.type} ${blocks.slice(0, index).filter(({ type }) => type === block.type).length}`;
         const act: Act = (element, value) => onAct(id, element, value);
         return (
           <div key={key} className={`block block-${block.type}`} data-block={id}>
@@ -60,7 +61,7 @@ function BlockView({ block, onAct, draw }: BlockViewProps) {
       return (
         <div className="actions">
           {block.elements.map((element, index) => (
-            <ActionElement key={keyAt(index)} element={element} onAct={onAct} />
+            <ActionElement key={element.action_id ?? keyAt(index)} element={element} onAct={onAct} />
           ))}
         </div>
       );
