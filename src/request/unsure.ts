@@ -1,4 +1,5 @@
 import type { Message, Say } from '../blocks/message.ts';
+import { asksFor } from '../core/question-words.ts';
 import type { StoredRequest } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import { latest, revisionOf } from '../store/revisions.ts';
@@ -17,8 +18,9 @@ const done: Heard = { kind: 'done' };
 type Reply = ThreadMessage & { readonly isLast: boolean };
 
 /** A question that people ask at once when they read an answer; few type its question mark. */
-const asksAgain =
-  /^(?:and(?!\p{L})[^@]{0,60}\?|(?:since )?(?:why|how|what|when|which|where|who)(?!\p{L})[^@]{0,60})$/iu;
+const asksAgain = (words: string): boolean =>
+  /^[^@]{0,66}$/u.test(words) &&
+  (/^and(?!\p{L}).*\?$/isu.test(words) || asksFor(words.replace(/^since /iu, '')));
 
 /**
  * Below an answer a question of its own is answered in the thread. The requester hears that one, or what may be a change,
@@ -38,7 +40,7 @@ export async function heardUnsure(
   const isQuestion = await context.isQuestion(request, words);
   if (isAnswer && isQuestion) return { kind: 'request', arrival: arrivalOf(message) };
   if (!isOfRequester) return talk;
-  const isMeant = message.isPerhaps || (isAnswer && asksAgain.test(words));
+  const isMeant = message.isPerhaps || (isAnswer && asksAgain(words));
   const isAlone = message.isLast && (!isMeant || isQuestion) && (await isForTheBot(words, message, context));
   if (isAlone && isQuestion) return { kind: 'request', arrival: arrivalOf(message) };
   if (!isMeant && !isAlone) return talk;
@@ -51,8 +53,7 @@ export async function heardUnsure(
 }
 
 /** A question, also one that begins after another word: “wait, why them”. */
-const asksAbout =
-  /\?\s*$|^(?:\p{L}{1,9},? ){0,2}(?:what|who|whom|whose|why|which|when|where|how)(?:['’]?s|['’]?re)?(?!\p{L})/iu;
+const asksAbout = (words: string): boolean => words.trimEnd().endsWith('?') || asksFor(words, 3);
 
 /** To a reply below a card that changes nothing: what the plan does, for a question, or else replies that would change it. */
 export function notUnderstoodBelow(
@@ -61,7 +62,7 @@ export function notUnderstoodBelow(
   why: string | null,
   { catalogue, changesOf }: Pick<RequestContext, 'catalogue' | 'changesOf'>,
 ): Message {
-  return why === null && asksAbout.test(words)
+  return why === null && asksAbout(words)
     ? questionBelowCard(words, stepsInWords(revision, catalogue.manifests))
     : changeNotUnderstood(words, why, changesOf(revision.sealed.plan));
 }

@@ -1,6 +1,7 @@
 import { cut, oneLine } from '../../core/clean-text.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../core/plan.ts';
+import { questionWords, whetherWords } from '../../core/question-words.ts';
 import type { Draft, DraftStep } from './draft.ts';
 import { emptyWords } from './empty-words.ts';
 import type { Heard } from './heard.ts';
@@ -21,14 +22,14 @@ function endsClause({ kind, low }: Token): boolean {
 }
 
 /** Words with which a question of its own begins behind a join: “and is that normal”. */
-const asks = /^(?:is|are|was|were|does|do|did|has|have|who|what|which|why|when|where|how)$/u;
+const asks = questionWords.union(whetherWords);
 /** “Otherwise do nothing” orders nothing. */
 const idle = /^(?:otherwise|else|nothing|nichts|rien|nada)$/u;
 
 /** The same, where a dash parts, and "and" joins but for a question. */
 export const endsPiece = (token: Token, next: Token | undefined): boolean => {
   if (token.low === '-') return token.kind === 'mark';
-  return endsClause(token) && (!joins.test(token.low) || asks.test(next?.low ?? ''));
+  return endsClause(token) && (!joins.test(token.low) || asks.has(next?.low ?? ''));
 };
 
 export type Drafted = Extract<Draft, { kind: 'plan' }>;
@@ -81,7 +82,7 @@ export function clausesLeft(
   const says = saysMoreThan(draft, manifests);
   const isLeft = ({ from, to }: Clause): boolean => {
     const own = tokens.slice(from, to);
-    const isAsked = asks.test(own[0]?.low ?? '');
+    const isAsked = asks.has(own[0]?.low ?? '');
     const mayOrder = isAsked || orders === null || own.some(({ low }) => orders.has(stem(low)));
     return mayOrder && own.some(says) && !own.some((token, at) => isCarried(token, from + at));
   };

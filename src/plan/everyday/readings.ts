@@ -1,6 +1,7 @@
 import { onlyReads } from '../../core/code-step.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../../core/planning.ts';
+import { asksWhether } from '../../core/question-words.ts';
 import { type Candidate, candidatesFor, type Hearing } from './candidates.ts';
 import { isVagueAmount } from './empty-words.ts';
 import { askOpenly, askWith, blankQuestion, questionFor, refusal, stillOpen } from './questions.ts';
@@ -46,11 +47,7 @@ export function surely(
 
 /** “is it still broken”: a question, of which somebody would be paged in words that nobody said. */
 function onlyAsks({ steps }: Plan, { goal, change, catalogue: { manifests } }: PlanningInput): boolean {
-  if (
-    change !== null ||
-    !/^\s*(?:is|are|was|were|am|does|do|did|has|have|isn['’]?t|aren['’]?t)\s/iu.test(goal)
-  )
-    return false;
+  if (change !== null || !asksWhether(goal)) return false;
   const words = new Set(goal.toLowerCase().match(/[\p{L}-]+/gu));
   return steps.some(({ tool }) => {
     const { asked } = manifests.get(tool) ?? {};

@@ -2,6 +2,7 @@ import { celType } from '../../core/cel.ts';
 import { cut, head, oneLine } from '../../core/clean-text.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { type ArgValue, planLimits, type Ref, type Step } from '../../core/plan.ts';
+import { asksFor, asksWhether } from '../../core/question-words.ts';
 import { isRef, maxTextOf, splitRef } from '../../core/refs.ts';
 import { capital, nounFor, type Vocabulary } from '../../core/step-words.ts';
 
@@ -38,8 +39,9 @@ export function namedResults(value: ArgValue, words: Vocabulary): ArgValue {
 const isNone = (when: string): boolean => /^(?:\w+\.\w+ == 0(?: && | \|\| |$))+$/u.test(when);
 
 /** A statement, and no question: “db is down”. */
-const states =
-  /^(?!(?:what|who|why|how|when|where|which|is|are|was|has)\b)[^?]*\s(?:is|are|was|were|has|have|ist|sind|est|sont|está|están|é|estão)\s/iu;
+const states = (words: string): boolean =>
+  !(asksFor(words) || asksWhether(words)) &&
+  /^[^?]*\s(?:is|are|was|were|has|have|ist|sind|est|sont|está|están|é|estão)\s/iu.test(words);
 
 /**
  * The default text of a message: the facts of its condition, else a text or result elsewhere in the plan, else a
@@ -61,7 +63,7 @@ export function madeText(
     .find((text) => typeof text === 'string');
   if (told !== undefined) return told as string;
   if (found !== null) return namedResults(found, words);
-  const reason = left.find((one) => states.test(one));
+  const reason = left.find((one) => states(one));
   if (reason !== undefined) return reason;
   return words.scope.get(id)?.asked?.mustSay
     ? null

@@ -4,6 +4,7 @@ import { type Finding, finding } from '../../core/finding.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Plan, Step } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
+import { asksFor } from '../../core/question-words.ts';
 import { refsOf } from '../../core/refs.ts';
 import { quotationsIn } from '../quotations.ts';
 import { forbidden } from './forbidden-requests.ts';
@@ -30,16 +31,14 @@ export interface Doubt {
 /** Kinds whose name must come from the person or the operator before a write may target it. */
 const aimed = new Set(['service', 'project', 'issue', 'incident', 'channel', 'user', 'space']);
 
-/** "How many …", "who …": a question changes nothing. */
-const isQuestion = /^\W*(?:how|who|whose|what|which|where|when|why)\b/i;
-
 /**
  * Whether the prompt contained other people's words that may have asked for a write: a message, results, comments of
  * tables, or a quotation in the goal that mentions it. Otherwise all of it is the person's own words.
  */
 function isTempted(manifest: Manifest, input: PlanningInput): boolean {
   const { goal, quoted, replan } = input;
-  if (isQuestion.test(goal) || tableLines(input).length > 0) return true;
+  // "How many …", "who …": a question changes nothing.
+  if (asksFor(goal) || tableLines(input).length > 0) return true;
   return quoted !== null || replan !== null || keywordSaid(manifest, quotationsIn(goal).join('\n'));
 }
 

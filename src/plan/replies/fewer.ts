@@ -2,6 +2,7 @@ import type { Catalogue } from '../../core/catalogue.ts';
 import { effectOf, manifestOf } from '../../core/code-step.ts';
 import { dependenciesOf } from '../../core/graph.ts';
 import type { Plan, Step } from '../../core/plan.ts';
+import { questionWords } from '../../core/question-words.ts';
 import { planTitle } from '../../core/title.ts';
 import { evidenceOf } from '../../core/verify.ts';
 import { emptyWords } from '../everyday/empty-words.ts';
@@ -24,7 +25,8 @@ const conditions = words('condition if check bedingung prüfung condición condi
 const others = words('rest else everything fine others');
 /** Talk and questions about steps. */
 const telling = words(
-  'who what which when where how why whose if unless did does has have had was were will would should could may might again',
+  ...questionWords,
+  'if unless did does has have had was were will would should could may might again',
 );
 
 /** A part of a reply, with the steps that it drops or keeps. */
