@@ -9,8 +9,8 @@ import { createCodePool } from '../../src/run/code/pool.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { anIncident } from '../../src/vendors/pagerduty/fake.ts';
 import { allTools } from '../../tools/all.ts';
+import { anIncident } from './fake-pagerduty.ts';
 import { roomyPolicy, runCatalogue } from './runs.ts';
 import { partly, vendorsWith } from './vendors.ts';
 

@@ -1,10 +1,8 @@
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import { queryBook } from '../../src/core/queries/bind.ts';
-import { fakeErrors } from '../../src/vendors/error-catalogue/fake.ts';
-import { fakeJira, jiraBehaviour } from '../../src/vendors/jira/fake.ts';
-import { fakePagerDuty, pagerDutyBehaviour } from '../../src/vendors/pagerduty/fake.ts';
-import { fakeRunbooks } from '../../src/vendors/runbooks/fake.ts';
-import { fakeSlack, slackBehaviour } from '../../src/vendors/slack/fake.ts';
+import { fakeJira, jiraBehaviour } from './fake-jira.ts';
+import { fakePagerDuty, pagerDutyBehaviour } from './fake-pagerduty.ts';
+import { fakeSlack, slackBehaviour } from './fake-slack.ts';
 
 /** Every vendor in memory. Tests replace the parts of `behaviour` that they are about. */
 export function createVendors() {
@@ -14,7 +12,11 @@ export function createVendors() {
   const { posts, ...slack } = fakeSlack(behaviour);
   const readers: Readers = {
     calendar: { zone: 'UTC' },
-    ...{ ...jira.readers, ...pagerduty.readers, ...slack.readers, ...fakeErrors(), ...fakeRunbooks() },
+    ...jira.readers,
+    ...pagerduty.readers,
+    ...slack.readers,
+    errors: { lookUp: async () => ({ found: [], near: [] }) },
+    runbooks: [{ search: async () => ({ total: 0, hits: [] }) }],
     sla: { threshold: () => ({ maxOpen: behaviour.maxOpen, resolveWithin: null }), resolution: () => null },
     queries: queryBook([], new Set()),
     ...{ azure: partly({}), splunk: partly({}), prometheus: partly({}), databases: partly({}) },

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { allManifests } from '../../manifests/all.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import type { WriteContext } from '../../src/core/tool.ts';
-import { anIncident } from '../../src/vendors/pagerduty/fake.ts';
 import type { OnCallPerson, Page } from '../../src/vendors/pagerduty/port.ts';
 import type { PostedMessage } from '../../src/vendors/slack/port.ts';
 import { allTools } from '../../tools/all.ts';
 import { pagerdutyPage } from '../../tools/write/pagerduty.page.ts';
 import { slackPost } from '../../tools/write/slack.post.ts';
+import { anIncident } from '../support/fake-pagerduty.ts';
 import { partly, vendorsWith } from '../support/vendors.ts';
 
 const startedAt = new Date('2026-03-10T11:59:00Z');

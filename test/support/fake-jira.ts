@@ -1,4 +1,11 @@
-import type { CreatedIssue, Issue, IssueQuery, JiraMove, JiraReader, JiraWriter } from './port.ts';
+import type {
+  CreatedIssue,
+  Issue,
+  IssueQuery,
+  JiraMove,
+  JiraReader,
+  JiraWriter,
+} from '../../src/vendors/jira/port.ts';
 
 /** Parts of the fake that tests replace, possibly with ones that throw. */
 export const jiraBehaviour = () => ({

@@ -1,4 +1,4 @@
-import type { PostedMessage, SlackReader, SlackWriter } from './port.ts';
+import type { PostedMessage, SlackReader, SlackWriter } from '../../src/vendors/slack/port.ts';
 
 type Post = Parameters<SlackWriter['post']>[0];
 

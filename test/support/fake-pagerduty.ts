@@ -1,4 +1,9 @@
-import type { Incident, OnCallPerson, PagerDutyReader, PagerDutyWriter } from './port.ts';
+import type {
+  Incident,
+  OnCallPerson,
+  PagerDutyReader,
+  PagerDutyWriter,
+} from '../../src/vendors/pagerduty/port.ts';
 
 type Page = Parameters<PagerDutyWriter['page']>[0];
 
