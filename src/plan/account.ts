@@ -1,6 +1,7 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlanningInput } from '../core/planning.ts';
+import { withoutCourtesies } from './courtesies.ts';
 import { ordersDropped } from './orders.ts';
 import { quotationsIn, withoutQuotes } from './quotations.ts';
 
@@ -112,7 +113,7 @@ const onlyIf =
   /(?<!\b(?:check|see|ask|know|tell me|look|verify|find out|wonder(?:ing)?|show) )\b(?:if|falls|wenn)\b/iu;
 
 export const requested = ({ goal, answers }: PlanningInput): string =>
-  [goal, ...answers.map(({ answer }) => answer)].join('. ');
+  [withoutCourtesies(goal), ...answers.map(({ answer }) => answer)].join('. ');
 
 /** For any plan, whoever made it: words of the request that appear in no step. */
 export function unaccounted(input: PlanningInput, plan: Plan): Missing[] {

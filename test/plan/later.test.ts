@@ -19,6 +19,7 @@ test.each([
   'page ops at 18:00: disk is full',
   'page ops tomorrow at 8',
   'page ops at 18:00',
+  'page me in 10 min',
   'open a ticket in 10 min',
   'close OPS-3 in 10 min',
   'ack incident 2 in 10 minutes',

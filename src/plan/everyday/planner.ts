@@ -1,6 +1,7 @@
 import { onlyReads } from '../../core/code-step.ts';
 import { planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
+import { withoutCourtesies } from '../courtesies.ts';
 import { hostIn, inFields, plansOf } from '../log-fields.ts';
 import { unknownBeside } from './asked-for.ts';
 import { candidatesFor, type Hearing } from './candidates.ts';
@@ -13,7 +14,7 @@ import { oldSteps } from './old-plan.ts';
 import { orderTooLong, planFromMemory, planOfNewTool, planOfShare, planOfVettedQuery } from './own-words.ts';
 import { askOpenly, notUnderstoodIn, refusalWithout } from './questions.ts';
 import { isRanked, rankedIn, withRank } from './ranked.ts';
-import { ofSeveral, type Reply, surely } from './readings.ts';
+import { lackingOne, ofSeveral, type Reply, surely } from './readings.ts';
 import { missingTool } from './search.ts';
 import { type Share, shareIn } from './shares.ts';
 import { respelt } from './spelling.ts';
@@ -130,9 +131,11 @@ function understood(input: PlanningInput, { network, review }: EverydayOptions):
 }
 
 /** Words of a tool are in the request, so there may be a tool for it: only that it was not understood is certain. */
-function notUnderstood({ heard, input }: Hearing, { confidence }: Reply): Reply | null {
+function notUnderstood(hearing: Hearing, { confidence }: Reply): Reply | null {
+  const { heard, input } = hearing;
   const unknown = unknownBeside(heard.tokens, input.catalogue);
-  return unknown && { answer: notUnderstoodIn(unknown), confidence };
+  const lacking = unknown?.length === 0 ? lackingOne(hearing) : null;
+  return lacking ?? (unknown && { answer: notUnderstoodIn(unknown), confidence });
 }
 
 function hearingOf(
@@ -167,14 +170,14 @@ function notSetUp(hearing: Hearing): Reply | null {
 /** Everything said about a request in the pieces the network reads; null if the plan to change has an unknown tool. */
 function heardOf({ goal, answers, change, catalogue }: PlanningInput): Heard | null {
   const names = nameIndex(catalogue);
-  if (change === null) return hear(saidIn(goal, answers), names);
+  if (change === null) return hear(saidIn(withoutCourtesies(goal), answers), names);
   const steps = oldSteps(change.plan, catalogue.manifests);
   return (
     steps &&
     hear(
       {
         goal: '',
-        answers: [{ slot: 'change', answer: change.words }],
+        answers: [{ slot: 'change', answer: withoutCourtesies(change.words) }],
         old: { steps, isWatched: change.plan.watch !== undefined },
       },
       names,

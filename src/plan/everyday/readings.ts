@@ -24,6 +24,19 @@ export function ofSeveral(hearing: Hearing): Reply {
   return (best && (surely(best, hearing) ?? settled(best, hearing))) ?? ask(candidates, hearing);
 }
 
+/** The question for the one thing that an order lacks which says nothing but what to do: “page me”. */
+export function lackingOne(hearing: Hearing): Reply | null {
+  const { input, review } = hearing;
+  const plans = input.change === null ? candidatesFor(hearing, width, false) : [];
+  const isBare = ({ draft }: Candidate): boolean =>
+    draft.kind === 'plan' && draft.steps.every(({ args }) => [...args.values()].every((one) => one === null));
+  const found = plans.find((one) => one.composed?.lacks.length === 1 && one.lost.length === 0 && isBare(one));
+  const [lack] = found?.composed?.lacks ?? [];
+  return found?.composed && lack
+    ? { answer: blankQuestion(lack, found.composed, input, review), confidence: found.odds }
+    : null;
+}
+
 const readsOnce = ({ steps, watch }: Plan, { catalogue }: PlanningInput): boolean =>
   watch === undefined && onlyReads(steps, catalogue.manifests);
 

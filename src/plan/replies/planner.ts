@@ -10,6 +10,7 @@ import {
   type ReviewDraft,
 } from '../../core/planning.ts';
 import { isOrder } from '../change.ts';
+import { withoutCourtesies } from '../courtesies.ts';
 import { type Slot, slotsOf } from '../everyday/slots.ts';
 import { ordersDropped } from '../orders.ts';
 import { inThreadOf } from '../planning.ts';
@@ -33,7 +34,8 @@ export function repliesFirst(next: Planner, review: ReviewDraft): Planner {
     async plan(asked) {
       const { change } = asked;
       if (change === null) return next.plan(asked);
-      const { plan, words } = change;
+      const { plan } = change;
+      const words = withoutCourtesies(change.words);
       const service = valueFor('service', plan, asked.catalogue);
       const input = { ...asked, catalogue: inThreadOf(service, asked.catalogue) };
       const exact = exactly(plan, words, input, review);
