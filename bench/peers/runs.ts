@@ -11,7 +11,7 @@ import type { Tool } from '../../src/core/tool.ts';
 import { lookMs } from '../../src/process/clock.ts';
 import { every } from '../../src/process/repeat.ts';
 import { createCodePool } from '../../src/run/code/pool.ts';
-import type { WorkDeps } from '../../src/run/ports.ts';
+import type { WorkDeps } from '../../src/run/context.ts';
 import { createRunner } from '../../src/run/runner.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { decide } from '../../src/store/decide.ts';

@@ -7,7 +7,7 @@ import { cardLink } from '../history/plans.ts';
 import { followAfter } from '../incidents/follow.ts';
 import { mcpWatch } from '../report/operator-notices.ts';
 import { checkRound } from '../run/check-writes.ts';
-import type { WorkDeps } from '../run/ports.ts';
+import type { WorkDeps } from '../run/context.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
 import { removeOld } from '../store/retention.ts';
 import { aroundRuns, countedTools, observedReports, tracedTools } from './decorators.ts';

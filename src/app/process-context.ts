@@ -27,7 +27,7 @@ import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Clock, DueKind } from '../process/clock.ts';
 import type { RequestContext } from '../request/context.ts';
 import { type CodePool, createCodePool } from '../run/code/pool.ts';
-import type { WorkDeps } from '../run/ports.ts';
+import type { WorkDeps } from '../run/context.ts';
 import type { FrontStages } from '../stages.ts';
 import { ping } from '../store/backlog.ts';
 import { type DiskSpace, watchDiskSpace } from '../store/disk-space.ts';

@@ -5,7 +5,7 @@ import { announce } from '../process/announce.ts';
 import type { Clock } from '../process/clock.ts';
 import { rulesDigest, watchOtherProcesses } from '../process/other-processes.ts';
 import { every } from '../process/repeat.ts';
-import type { WorkDeps } from '../run/ports.ts';
+import type { WorkDeps } from '../run/context.ts';
 import type { Runner } from '../run/runner.ts';
 import type { Starter } from '../run/start.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';

@@ -10,8 +10,8 @@ import type { Checkpoint } from '../store/load-run.ts';
 import type { RunKey } from '../store/runs.ts';
 import type { Cancel } from '../store/write-facts.ts';
 import { codeTool } from './code/code-tool.ts';
+import type { WorkDeps } from './context.ts';
 import type { Journal } from './journal.ts';
-import type { WorkDeps } from './ports.ts';
 
 /** A running execution of one revision. */
 export interface ActiveRun {

@@ -7,7 +7,7 @@ import { isAtOnce } from '../core/suggested-plan.ts';
 import { type Entry, nobody } from '../store/inbox.ts';
 import type { Checkpoint } from '../store/load-run.ts';
 import type { RunKey } from '../store/runs.ts';
-import type { WorkDeps } from './ports.ts';
+import type { WorkDeps } from './context.ts';
 
 /** A run did not end well: its rest is to be replanned. */
 export interface FailedEvent {

@@ -13,9 +13,9 @@ import { claimDue } from '../store/claim-due.ts';
 import { type Checkpoint, load } from '../store/load-run.ts';
 import * as outbox from '../store/outbox.ts';
 import type { CheckRow } from '../store/tables.ts';
+import type { WorkDeps } from './context.ts';
 import { checkCriteria } from './criteria.ts';
 import { earlier, pauseOf } from './open-checks.ts';
-import type { WorkDeps } from './ports.ts';
 import { readUnattended } from './run-reads.ts';
 
 /** Checks looked up at the same time. */

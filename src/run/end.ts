@@ -11,10 +11,10 @@ import type { Commit } from '../store/run-progress.ts';
 import type { RunKey } from '../store/runs.ts';
 import type { ActiveRun } from './active-run.ts';
 import { arrivalsAfter, planOf } from './arrivals-after.ts';
+import type { Executor, WorkDeps } from './context.ts';
 import { runCriteria } from './criteria.ts';
 import { Journal } from './journal.ts';
 import { checksAfter } from './open-checks.ts';
-import type { Executor, WorkDeps } from './ports.ts';
 
 interface Ending {
   readonly outcome: RunOutcome;

@@ -15,7 +15,7 @@ import type { RunKey } from '../store/runs.ts';
 import type { StepNow } from '../store/steps.ts';
 import type { WriteFacts } from '../store/write-facts.ts';
 import type { EndedWrite } from '../store/writes.ts';
-import type { WorkDeps } from './ports.ts';
+import type { WorkDeps } from './context.ts';
 import { askInTime, retryStore } from './retry.ts';
 
 /** The run belongs to another process, or is over: this one may neither act nor report. */

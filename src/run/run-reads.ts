@@ -6,9 +6,9 @@ import type { Tool } from '../core/tool.ts';
 import { type CacheTime, createCache } from '../process/cache.ts';
 import type { Checkpoint } from '../store/load-run.ts';
 import { activeRun } from './active-run.ts';
+import type { WorkDeps } from './context.ts';
 import { runCriteria } from './criteria.ts';
 import { Journal } from './journal.ts';
-import type { WorkDeps } from './ports.ts';
 import { runSteps } from './workflow.ts';
 
 export type Unattended = Pick<Parameters<typeof seal>[0], 'teamId' | 'requestId' | 'requester' | 'plan'>;

@@ -8,9 +8,9 @@ import { takeOver } from '../process/takeover.ts';
 import { type Taken, take } from '../store/load-run.ts';
 import type { OpenRun, RunKey } from '../store/runs.ts';
 import type { Db } from '../store/tables.ts';
+import type { RunnerDeps, WorkDeps } from './context.ts';
 import { abandon } from './end.ts';
 import { LostRunError } from './journal.ts';
-import type { RunnerDeps, WorkDeps } from './ports.ts';
 import { runWorkflow } from './workflow.ts';
 
 /** Concurrent runs; a single workspace, even with hanging runs, leaves slots for others. */

@@ -7,9 +7,9 @@ import type { Checkpoint } from '../store/load-run.ts';
 import { cancelOf, type RunKey } from '../store/runs.ts';
 import type { Grant } from '../store/write-facts.ts';
 import { type ActiveRun, activeRun, callOrder, toolOf } from './active-run.ts';
+import type { Executor, WorkDeps } from './context.ts';
 import { abandon, end, refuse } from './end.ts';
 import { Journal, LostRunError } from './journal.ts';
-import type { Executor, WorkDeps } from './ports.ts';
 import { retryStore } from './retry.ts';
 import { executeStep } from './step.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { RunEvent } from '../../src/core/run.ts';
+import type { WorkDeps } from '../../src/run/context.ts';
 import { Journal, LostRunError } from '../../src/run/journal.ts';
-import type { WorkDeps } from '../../src/run/ports.ts';
 import * as inbox from '../../src/store/inbox.ts';
 import { take } from '../../src/store/load-run.ts';
 import * as outbox from '../../src/store/outbox.ts';

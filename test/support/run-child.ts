@@ -6,7 +6,7 @@ import type { Readers, Writers } from '../../src/core/ports.ts';
 import { lookMs } from '../../src/process/clock.ts';
 import { every } from '../../src/process/repeat.ts';
 import { createCodePool } from '../../src/run/code/pool.ts';
-import type { WorkDeps } from '../../src/run/ports.ts';
+import type { WorkDeps } from '../../src/run/context.ts';
 import { createRunner } from '../../src/run/runner.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { allTools } from '../../tools/all.ts';

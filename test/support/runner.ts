@@ -6,7 +6,7 @@ import type { Policy } from '../../src/core/policy.ts';
 import type { RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import { createCodePool } from '../../src/run/code/pool.ts';
-import type { WorkDeps } from '../../src/run/ports.ts';
+import type { WorkDeps } from '../../src/run/context.ts';
 import { createRunner, type Runner } from '../../src/run/runner.ts';
 import { allTools } from '../../tools/all.ts';
 import { runCatalogue, runPolicy } from './runs.ts';
