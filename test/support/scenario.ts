@@ -32,6 +32,12 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
   await expect.poll(holds, { interval: 50, timeout: 20_000 }).toBe(true);
 }
 
+/** Waits until the bot has stored where a card is, and so knows replies to it and clicks that come later. */
+export async function known(workspace: Workspace, { ts }: Pick<Message, 'ts'>): Promise<void> {
+  const stored = 'select number from revisions where card_ts = $1';
+  await until(async () => (await rows(workspace, stored, [ts])).length > 0);
+}
+
 /** An operator's check after every scenario: the audit chain is whole, and nothing broke on our side. */
 export async function expectSound(workspace: Workspace, broken: RegExp = /^$/): Promise<void> {
   const quiet = { info() {}, warn() {}, error() {} };

@@ -1,7 +1,7 @@
 /** Why: on a phone people say "threshold 15" instead of filling in fields; chatter in the thread changes nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
-import { finish, rows, until } from '../../support/scenario.ts';
+import { finish, known, rows } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const goal = 'if OPS has more than 20 open P1 tickets, page ops';
@@ -103,21 +103,16 @@ test('the last revision is what runs', async () => {
   expect(workspace.pages()).toHaveLength(1);
 });
 
-/** True once the bot has stored where the card is, and so accepts replies to it. */
-async function isKnown({ ts }: Message): Promise<boolean> {
-  return (await rows(workspace, 'select number from revisions where card_ts = $1', [ts])).length > 0;
-}
-
 test('a plan has a revision limit, for changes in words and by form', async () => {
   const other = 'if OPS has more than 200 open P1 tickets, page ops';
   await workspace.plan('ben', other);
   let card = await workspace.card(other);
-  await until(() => isKnown(card));
+  await known(workspace, card);
   for (let number = 2; number <= 30; number += 1) {
     const text = `threshold ${200 + number}`;
     await workspace.sandbox.slack.postAs({ as: 'dev', channel: 'ops', threadTs: card.ts, text });
     card = await workspace.card(new RegExp(`more than ${200 + number} open.*Revision ${number} `, 's'));
-    await until(() => isKnown(card));
+    await known(workspace, card);
   }
   const bound = 'at most 30 revisions';
   const { slack } = workspace.sandbox;

@@ -1,6 +1,6 @@
 /** Why: at 3 a.m. people type "cancel" below a card; it does what the button does, for people who may. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finish, rows } from '../../support/scenario.ts';
+import { finish, known, rows } from '../../support/scenario.ts';
 import { type Message, Workspace } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -12,8 +12,7 @@ afterAll(() => finish(workspace));
 async function cardOf(text: string, channel = 'ops'): Promise<Message> {
   await workspace.plan('ben', `slack.post channel=#general text="${text}"`, channel);
   const card = await workspace.card(text, channel);
-  const known = 'select number from revisions where card_ts = $1';
-  await expect.poll(async () => (await rows(workspace, known, [card.ts])).length).toBe(1);
+  await known(workspace, card);
   return card;
 }
 

@@ -1,7 +1,7 @@
 /** Why: a card may be deleted while its run continues; the outcome still reaches the requester. */
 import { WebClient } from '@slack/web-api';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { buttonValue, finish, forgedClick } from '../../support/scenario.ts';
+import { buttonValue, finish, forgedClick, known } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -30,6 +30,7 @@ test('the outcome is sent privately in one message when the card and its thread 
 });
 
 async function deleteCard(card: Message): Promise<void> {
+  await known(workspace, card);
   const { slack, world } = workspace.sandbox;
   const web = new WebClient(world.slack.botToken, { slackApiUrl: slack.apiUrl });
   await web.chat.delete({ channel: card.channel, ts: card.ts });

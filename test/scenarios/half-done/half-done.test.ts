@@ -1,7 +1,7 @@
 /** Why: a process may die between any two rows; its successor shows what nobody saw and closes what only looks open. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buttonValue, finish, rows, until } from '../../support/scenario.ts';
+import { buttonValue, finish, known, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -15,8 +15,7 @@ async function cardOf(): Promise<Message> {
   last += 1;
   await workspace.plan('ben', `slack.post channel=#incidents text="News ${last}."`);
   const card = await workspace.card(`News ${last}.`);
-  const known = () => rows(workspace, 'select card_ts from revisions where card_ts = $1', [card.ts]);
-  await until(async () => (await known()).length === 1);
+  await known(workspace, card);
   return card;
 }
 

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
-import { configWith, finish, rows, until } from '../../support/scenario.ts';
+import { configWith, finish, known, rows } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
 const plan =
@@ -19,8 +19,7 @@ afterAll(() => finish(workspace));
 test('a repeated request leads to the pending card and joins its requesters', async () => {
   await workspace.plan('ben', plan);
   const card = await workspace.card('more than 20.');
-  const known = () => rows(workspace, 'select card_ts from revisions where card_ts = $1', [card.ts]);
-  await until(async () => (await known()).length === 1);
+  await known(workspace, card);
   await workspace.plan('dev', plan.replace('n.total}', 'n.total}'));
   const word = await workspace.whisper('dev', 'This is already waiting for approval.');
   expect(wordsOf(word)).toContain('You have been added to the people who asked.');
