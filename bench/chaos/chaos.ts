@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { verify } from '../../src/audit/chain.ts';
 import { auditKeys } from '../../src/audit/key.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { rowsOf } from '../../test/support/rows.ts';
 import { keepEvidence } from './evidence.ts';
 import { auditKey, type Fleet, type Shape, startFleet } from './fleet.ts';
 import { People } from './people.ts';
@@ -150,8 +150,8 @@ function together(verdicts: readonly Verdict[]): Verdict {
 
 async function accountOf(fleet: Fleet, people: People, all: readonly People[]): Promise<Account> {
   const { team } = people;
-  const runs = await rows<{ id: string }>(
-    fleet,
+  const runs = await rowsOf(
+    fleet.postgres.ownerUrl,
     `select id from runs where mode = 'run' and team_id = '${team}'`,
   );
   const others = all.filter((each) => each !== people);
@@ -160,7 +160,7 @@ async function accountOf(fleet: Fleet, people: People, all: readonly People[]): 
     messages: people.messages(),
     whispers: people.whispers(),
     effects: people.effects(),
-    runs: runs.map(({ id }) => id),
+    runs: runs.map(({ id }) => String(id)),
     elsewhere: others.map((each) => each.everything()).join('\n'),
     leftOver: await stillLeft(fleet),
   };
@@ -177,23 +177,13 @@ async function stillLeft(fleet: Fleet): Promise<Record<string, number>> {
 }
 
 async function leftOver(fleet: Fleet): Promise<Record<string, number>> {
-  const found = await rows<{ what: string; count: number }>(
-    fleet,
+  const found = await rowsOf(
+    fleet.postgres.ownerUrl,
     `select 'arrivals' as what, count(*)::int from inbox where done_at is null
      union all select 'runs', count(*)::int from runs where state = 'running'
      union all select 'messages', count(*)::int from outbox where state = 'pending'`,
   );
-  return Object.fromEntries(found.map(({ what, count }) => [what, count]));
-}
-
-async function rows<R extends pg.QueryResultRow>({ postgres }: Fleet, statement: string): Promise<R[]> {
-  const client = new pg.Client({ connectionString: postgres.ownerUrl });
-  await client.connect();
-  try {
-    return (await client.query<R>(statement)).rows;
-  } finally {
-    await client.end();
-  }
+  return Object.fromEntries(found.map(({ what, count }) => [String(what), Number(count)]));
 }
 
 /** The state of the audit log afterwards. */

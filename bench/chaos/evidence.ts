@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import { rowsOf } from '../../test/support/rows.ts';
 import type { Fleet } from './fleet.ts';
 import type { Account } from './verdict.ts';
 
@@ -27,18 +27,12 @@ export async function keepEvidence(folder: string, { fleet, accounts, history }:
   await keep('incidents.jsonl', fleet.sandbox.pagerduty.store.incidents());
   await keep('vendors.jsonl', fleet.sandbox.journal.list());
   for (const { name, wholeLog } of fleet.members) await keep(`log-${name.replace(' ', '-')}.jsonl`, wholeLog);
-  const client = new pg.Client({ connectionString: fleet.postgres.ownerUrl });
-  await client.connect();
-  try {
-    for (const table of tables.split(' ')) {
-      const { rows } = await client.query(`select row_to_json(one) as row from ${table} as one`);
-      await keep(
-        `rows-${table}.jsonl`,
-        rows.map(({ row }) => row),
-      );
-    }
-  } finally {
-    await client.end();
+  for (const table of tables.split(' ')) {
+    const rows = await rowsOf(fleet.postgres.ownerUrl, `select row_to_json(one) as row from ${table} as one`);
+    await keep(
+      `rows-${table}.jsonl`,
+      rows.map(({ row }) => row),
+    );
   }
 }
 

@@ -9,7 +9,7 @@ export interface BetweenPresses {
   stop(): void;
 }
 
-/** What is drawn anew under a finger or a mouse button takes the pressed element away, and the tap with it. */
+/** Drawing anew under a finger or a mouse button takes the pressed element away, and the tap with it. */
 export function betweenPresses(): BetweenPresses {
   let isPressed = false;
   let waiting: (() => void) | undefined;

@@ -39,7 +39,7 @@ export function omissionNotes({ omitted = [] }: Plan): string[] {
   return omitted.length === 0 ? [] : [`Not covered: ${omitted.map((one) => `“${one}”`).join(', ')}.`];
 }
 
-/** What must hold at the end. Code cannot decide a sentence, and a model’s is marked as its own. */
+/** The criteria for the end. Code cannot decide a sentence, and a model’s is marked as its own. */
 export function criterionNotes({ plan, planner }: Revision['sealed'], words: Vocabulary): string[] {
   const whose = planner === 'model' ? 'The model’s criterion, for people' : 'For people';
   return plan.success.map((criterion) => {

@@ -70,7 +70,7 @@ export interface PlannerReply {
   readonly notes: readonly string[];
 }
 
-/** What is said beside a plan of how it was made. A model’s words are marked as its own. */
+/** Notes beside a plan on how it was made. A model’s words are marked as its own. */
 export const planningNotes = (reply: PlannerReply | null, summary: string): string[] => [
   ...(reply?.notes ?? []),
   ...(reply?.planner === 'model' ? [`The model’s note: “${summary}”`] : []),

@@ -6,7 +6,7 @@ import { emptyWords, isVagueAmount } from './everyday/empty-words.ts';
 import { denies, stem, stemsOf } from './everyday/negations.ts';
 import { tokenize } from './everyday/tokens.ts';
 
-/** What a plan says that it leaves out of the request, from plan to plan. */
+/** The parts of a request that a plan says it leaves out, from plan to plan. */
 
 /** The plan with the parts that it leaves out, and no others. */
 export function withOmissions(plan: Plan, left: readonly string[]): Plan {
